@@ -18,7 +18,7 @@ export { removeWorktree } from "../src/adapters/git/worktrees/remove-worktree.ts
 export { DbosHost } from "../src/adapters/journal-dbos/dbos-host.ts";
 export { claimFiles } from "../src/adapters/journal-file/claim-files.ts";
 export { EmbeddedHost } from "../src/adapters/journal-file/embedded-host.ts";
-export { runFolders } from "../src/adapters/layout.ts";
+export { runFolders } from "../src/adapters/layout/run-paths.ts";
 export { systemProcesses } from "../src/adapters/shell/processes.ts";
 export { bootName } from "../src/adapters/system/system.ts";
 export { RunBeads } from "../src/app/run/bead-of-run.ts";
@@ -26,7 +26,7 @@ export { assumeRedacted } from "../src/contract/redacted.ts";
 export type { PinnedRun } from "../src/contract/pinned-run.ts";
 export type { Handlers } from "../src/run/handlers.ts";
 export { claudeConversation } from "../src/engine/claude/conversation.ts";
-export { createLines } from "../src/engine/lines.ts";
+export { createLines } from "../src/engine/line-splitter.ts";
 export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
 export { Findings } from "../src/grimoire/preview/findings.ts";
 export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";

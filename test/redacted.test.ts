@@ -7,7 +7,7 @@ import type { Transcript } from "../src/adapters/engines/transcript-files.ts";
 import type { SettingStore } from "../src/app/config/ports.ts";
 import type { BreadcrumbFiles } from "../src/app/session/ports.ts";
 import type { SearchIndex } from "../src/app/search/ports.ts";
-import type { SearchChunk } from "../src/session/chunks.ts";
+import type { SearchChunk } from "../src/session/search-chunks.ts";
 import type { IndexedSession, RecordWriter, SessionIndex, SessionRecords } from "../src/app/session/ports.ts";
 import { fromRedacted, ofRedactedParts, type Redacted } from "../src/contract/redacted.ts";
 import type { PinnedRun } from "../src/contract/pinned-run.ts";

@@ -1,6 +1,8 @@
 import type { Bead } from "../contract/bead.ts";
 import { beadIdPattern } from "./bead-id.ts";
 import { isOtherRecord, beadProblem } from "./bead-shape.ts";
+import { isObject } from "../text/is-object.ts";
+import { attempt } from "../text/attempt.ts";
 
 /** A bead with the very letters of its line, which may say more than JavaScript can hold. */
 export interface BeadLine {
@@ -40,11 +42,7 @@ const lineFeed = 0x0a;
 function linesOf(bytes: Uint8Array): (string | undefined)[] {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const decoded = (part: Uint8Array): string | undefined => {
-    try {
-      return decoder.decode(part);
-    } catch {
-      return undefined;
-    }
+    return attempt(() => decoder.decode(part), undefined);
   };
   // Nearly always all of it is right, and need not be taken apart to know.
   const whole = decoded(bytes);
@@ -67,11 +65,10 @@ function readLine(line: string): Bead | undefined | string {
   } catch (error) {
     return `not JSON: ${(error as Error).message}`;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "not a JSON object";
-  const fields = value as Record<string, unknown>;
-  if (isOtherRecord(fields)) return undefined;
-  const problem = beadProblem(fields);
+  if (!isObject(value)) return "not a JSON object";
+  if (isOtherRecord(value)) return undefined;
+  const problem = beadProblem(value);
   if (problem !== undefined) return problem;
   // What stands in the file already keeps its id; a new one must do as an argument.
-  return beadIdPattern.test(fields["id"] as string) ? (fields as Bead) : "id is no id of a bead";
+  return beadIdPattern.test(value["id"] as string) ? (value as Bead) : "id is no id of a bead";
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { reservedNames, type Json } from "../contract/grimoire.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** For `--var name=value`, which may be repeated. The value is JSON if it parses, else text. */
 export function readVariable(text: string, earlier: Record<string, Json> = {}): Record<string, Json> {
@@ -11,11 +12,7 @@ export function readVariable(text: string, earlier: Record<string, Json> = {}): 
 }
 
 function readValue(text: string): Json {
-  try {
-    const value = JSON.parse(text) as Json;
-    // JSON has no number for 1e999, and a run could not keep one.
-    return typeof value === "number" && !Number.isFinite(value) ? text : value;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text) as Json | undefined;
+  // JSON has no number for 1e999, and a run could not keep one.
+  return value === undefined || (typeof value === "number" && !Number.isFinite(value)) ? text : value;
 }

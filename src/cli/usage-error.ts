@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { ClewError } from "../contract/errors.ts";
+import { singleQuoted } from "../text/shell-word.ts";
 import { findCommand, pathOf } from "./find-command.ts";
 import { unknownCommand } from "./unknown-command.ts";
 
@@ -86,5 +87,5 @@ function excessArguments(command: Command): ClewError {
 }
 
 function shellQuote(text: string): string {
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
+  return /["$`\\!]/.test(text) ? singleQuoted(text) : `"${text}"`;
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { permissionLevels } from "./engine-abilities.ts";
 import { engineName } from "./run.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
-import { duration, filledText } from "./yaml-fields.ts";
+import { durationField, filledText } from "./yaml-fields.ts";
 
 useSchemaMessages();
 
@@ -25,7 +25,7 @@ export const agentSchema = z.strictObject({
   max_cost: z.exactOptional(z.number(dollars).check(z.gt(0, dollars), z.maximum(1e6, dollars))),
   max_tokens: z.exactOptional(count()),
   max_rounds: z.exactOptional(count()),
-  max_time: z.exactOptional(duration()),
+  max_time: z.exactOptional(durationField()),
 });
 export type AgentYaml = z.infer<typeof agentSchema>;
 

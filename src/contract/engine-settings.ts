@@ -1,5 +1,6 @@
 import { engineName } from "./run.ts";
-import { isBelow, isTextList, readObject } from "./setting-values.ts";
+import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
+import { isObject } from "../text/is-object.ts";
 
 /** By the engine's name. */
 export interface EngineSettings {
@@ -16,13 +17,27 @@ export interface EngineSettings {
 /** The engines that come with Clew. */
 export const ownEngines = ["claude", "codex", "gemini", "opencode", "qwen", "scripted"] as const;
 
+/** What their makers call those that are programs of others. */
+export const engineTitles: Readonly<Record<string, string>> = {
+  claude: "Claude Code",
+  codex: "Codex",
+  gemini: "Gemini CLI",
+  opencode: "opencode",
+  qwen: "Qwen Code",
+};
+
+/** All engines that these settings know: those that come with Clew, and the user's own. */
+export function engineNames(settings: EngineSettings): string[] {
+  return [...ownEngines, ...Object.keys(settings).filter((name) => settings[name]?.acp)];
+}
+
 export function readEngines(text: string): EngineSettings {
   const expected =
     "must be settings by engine, such as {scripted: {script: demo.yaml}, gemini: {program: /opt/gemini/bin/gemini}}";
   const engines = readObject(text, expected);
   for (const [name, settings] of Object.entries(engines)) {
-    if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new Error(expected);
-    const problem = engineProblem(name, settings as Record<string, unknown>);
+    if (!isObject(settings)) throw new Error(expected);
+    const problem = engineProblem(name, settings);
     if (problem !== undefined) throw new Error(`${problem}; it ${expected}`);
   }
   return engines as EngineSettings;
@@ -35,7 +50,7 @@ function engineProblem(name: string, settings: Record<string, unknown>): string 
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `${name} has no setting ${unknown}`;
   if (!engineName.test(name)) return `${JSON.stringify(name)} cannot be the name of an engine`;
-  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelow(script))) {
+  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelowRoot(script))) {
     return `${name}.script: only scripted has one, and it must stand below the repository's root`;
   }
   if (program !== undefined && (!isOwn || typeof program !== "string" || !/^\/[^\0]*$/.test(program))) {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { defaultMergeStrategy, mergeStrategies, shells } from "./grimoire-values.ts";
 import { grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
-import { duration, filledText } from "./yaml-fields.ts";
+import { durationField, filledText } from "./yaml-fields.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
 useSchemaMessages();
@@ -70,7 +71,7 @@ const workFields = {
   output: described("The variable that holds what the step gave.", z.exactOptional(identifier())),
   timeout: described(
     "How long the step may take, such as 10m. Without it, 15m for agent steps and 5m for script steps.",
-    z.exactOptional(duration()),
+    z.exactOptional(durationField()),
   ),
   on_fail: described(
     "What follows when the step fails: block the run, or continue with the next step.",
@@ -102,7 +103,7 @@ const scriptStep = z.strictObject({
   type: described("A shell runs a command in the worktree.", z.literal("script")),
   ...guardFields,
   command: described("The command. What a template puts into it is always data, never shell code.", filledText()),
-  shell: described("The shell that runs the command.", z._default(z.enum(["sh", "bash"]), "sh")),
+  shell: described("The shell that runs the command.", z._default(z.enum(shells), "sh")),
   ...workFields,
 });
 
@@ -124,7 +125,7 @@ const loopFields = {
   ),
   timeout: described(
     "How long the loop may take, such as 1h. Without it there is no limit.",
-    z.exactOptional(duration()),
+    z.exactOptional(durationField()),
   ),
 };
 
@@ -149,14 +150,14 @@ const mergeStep = z.strictObject({
   ),
   strategy: described(
     "How the changes become part of the target: a merge of both, or one commit on top of it.",
-    z._default(z.enum(["merge", "squash"]), "merge"),
+    z._default(z.enum(mergeStrategies), defaultMergeStrategy),
   ),
   verify: described(
     "A command that must succeed on the merged tree before it is offered. What a template puts into it is data.",
     z.exactOptional(filledText()),
   ),
-  shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(["sh", "bash"]))),
-  timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(duration())),
+  shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(shells))),
+  timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(durationField())),
   on_changes: described(
     "What follows when a person asks for changes: the loop around this step begins its next iteration.",
     z.exactOptional(z.enum(["continue"])),
@@ -189,7 +190,10 @@ export const grimoireSchema = z.strictObject({
     ),
   ),
   description: described("What the grimoire is for.", filledText()),
-  timeout: described("How long a run may take, such as 2h, which is also the default.", z.exactOptional(duration())),
+  timeout: described(
+    "How long a run may take, such as 2h, which is also the default.",
+    z.exactOptional(durationField()),
+  ),
   steps: described("The steps, in order.", stepList()),
 });
 about.add(grimoireSchema, { description: "A grimoire: the steps that process one bead." });

@@ -59,7 +59,7 @@ const mergeStep = z.object({
   type: z.literal("merge"),
   /** Whether a person must approve the diff first. */
   require_review: z.boolean(),
-  /** Absent in runs of before there was a choice: `merge`. */
+  /** Absent in runs of before there was a choice. */
   strategy: z.exactOptional(z.enum(mergeStrategies)),
   /** A command that must succeed on the merged tree before it is offered. */
   verify: optional,

@@ -50,7 +50,7 @@ export const result = {
   rounds: z.exactOptional(z.int()),
   /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
   tree: z.exactOptional(z.string()),
-  /** The permission that nobody gave or refused in time: the agent was stopped, and goes on with the answer. */
+  /** The permission that was not answered in time: the agent was stopped, and goes on with the answer. */
   permission: z.exactOptional(unansweredPermission),
   /** The limit of the run at which it was stopped, or that it had passed when it came to its end. */
   limit: z.exactOptional(stoppedAtLimit),

@@ -1,5 +1,8 @@
+import { isObject } from "../text/is-object.ts";
+import { parseJson } from "../text/parse-json.ts";
+
 /** A path below a folder, written without detours. */
-export function isBelow(path: string): boolean {
+export function isBelowRoot(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
@@ -8,12 +11,7 @@ export function isTextList(value: unknown): value is string[] {
 }
 
 export function readObject(text: string, expected: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error(expected);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
-  return value as Record<string, unknown>;
+  const value = parseJson(text);
+  if (!isObject(value)) throw new Error(expected);
+  return value;
 }

@@ -3,8 +3,10 @@ import { formatDuration, readDuration } from "../text/duration.ts";
 import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
-import { isBelow, isTextList, readObject } from "./setting-values.ts";
+import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
+import { parseJson } from "../text/parse-json.ts";
+import { attempt } from "../text/attempt.ts";
 
 export interface WorktreeSettings {
   /** A command line for `/bin/sh` that prepares a new worktree, in it; null when there is nothing to prepare. */
@@ -36,7 +38,7 @@ const table = {
     fallback: ".clew/sessions",
     about: "folder of the sessions, below the repository's root",
     read: (text: string) => {
-      const isInside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
+      const isInside = isBelowRoot(text) && !text.startsWith(".git/") && text !== ".git";
       const isReserved = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
       if (!isInside || isReserved || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
@@ -166,11 +168,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
 export function personalPart(name: SettingName, text: string): string | undefined {
   const setting = settingTable[name];
   if (setting.isPersonal) return name;
-  try {
-    return setting.personalPart?.(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => setting.personalPart?.(text), undefined);
 }
 
 function readYesOrNo(text: string): boolean {
@@ -199,7 +197,7 @@ function readWorktree(text: string): WorktreeSettings {
   if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(unknownSettings).length > 0) {
     throw new Error(expected);
   }
-  if (!copy.every((path) => isBelow(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
+  if (!copy.every((path) => isBelowRoot(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
     throw new Error("worktree.copy must name paths below the repository's root, such as .env or config/*.local");
   }
   return { setup, copy, keep_cancelled };
@@ -219,16 +217,7 @@ function readGrimoireTypes(text: string): Record<string, string> {
 
 /** A value with its type: a number, true or false, or a mapping where the setting is one; else the text. */
 export function settingValue(name: SettingName, text: string): Json {
-  return isJson(settingTable[name].fallback) ? (JSON.parse(text) as Json) : text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(settingTable[name].fallback) === undefined ? text : (JSON.parse(text) as Json);
 }
 
 /** Where a value comes from: the table above, a file, or nothing but a name for it. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { runIdPattern } from "./run.ts";
+import { attempt } from "../text/attempt.ts";
 
 /** Kept in a worktree's own git folder as `clew.json`, so that it lives and dies with the worktree. */
 const noteSchema = z.object({
@@ -20,11 +21,7 @@ const noteSchema = z.object({
 export type WorktreeNote = z.infer<typeof noteSchema>;
 
 export function readWorktreeNote(text: string): WorktreeNote | undefined {
-  try {
-    return noteSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => noteSchema.parse(JSON.parse(text)), undefined);
 }
 
 /** The branch of a run's worktree. A worktree that lost its note is still known by it. */

@@ -7,7 +7,7 @@ export const filledText = () =>
   z.string({ error: "must be text" }).check(z.regex(/\S/, { error: "must not be empty" }));
 
 const durationForm = { error: "must be a duration such as 10m" };
-export const duration = () =>
+export const durationField = () =>
   z.string(durationForm).check(
     z.regex(durationPattern, { ...durationForm, abort: true }),
     z.refine<string>((value) => readDuration(value) !== undefined, {

@@ -46,7 +46,7 @@ export class JsonRpc {
     this.#send({ id, error: { code: methodNotFound, message } });
   }
 
-  /** Hands an answer to whoever asked; other lines are passed over. */
+  /** Hands an answer to the caller that asked; other lines are passed over. */
   take({ id, result, error }: Fields): EngineEvent[] {
     const open = typeof id === "number" ? this.#open.get(id) : undefined;
     if (!open) return [];

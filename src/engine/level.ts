@@ -3,7 +3,7 @@ import type { PermissionLevel } from "../contract/engine-abilities.ts";
 
 /**
  * Whether an agent of this level may make a call without being asked. `work` is to edit and to run inside the folder: what
- * names a place outside, reaches the network or acts as somebody else is asked. In doubt it is asked. This reads words and is
+ * names a place outside, reaches the network or acts as another user is asked. In doubt it is asked. This reads words and is
  * no sandbox: a program inside the folder can do whatever its user can.
  */
 export function isWithinLevel(level: PermissionLevel, { action }: PermissionEvent, folder: string): boolean {
@@ -74,7 +74,7 @@ function actsElsewhere(words: readonly string[]): boolean {
 const outsideProgram =
   /^(?:.*\/)?(?:sudo|su|doas|ssh|scp|sftp|rsync|curl|wget|nc|ncat|netcat|socat|telnet|ftp|docker|podman|kubectl|systemctl|launchctl|crontab|at|shutdown|reboot|mount|umount|kill|killall|pkill|gh|aws|gcloud|az|eval|source|osascript|open|xdg-open)$/;
 
-/** Where programs stand, and what is no file of anybody's. */
+/** Where programs stand, and devices that hold no data. */
 const harmlessPath = /^\/(?:usr\/(?:local\/)?bin|bin)\/[\w.+-]+$|^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d)$/;
 
 /** A word may be a path, or an option with a path glued to it. */

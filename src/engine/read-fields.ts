@@ -1,10 +1,12 @@
 import type { Json } from "../contract/json.ts";
+import { isObject } from "../text/is-object.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** Reading what others printed: they add keys and change them between versions, so nothing is taken for granted. */
 export type Fields = { [key: string]: Json };
 
 export function fieldsOf(value: Json | undefined): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 export function listOf(value: Json | undefined): Json[] {
@@ -23,10 +25,6 @@ export function numberOf(value: Json | undefined): number {
 
 /** The JSON object that a text is, exactly; undefined when it is anything else. */
 export function objectIn(text: string): Fields | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text) as Json | undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -7,7 +7,7 @@ import { opencodeEngine } from "../adapters/engines/opencode/engine.ts";
 import { engineFinder } from "../adapters/engines/find-engine.ts";
 import { qwenEngine } from "../adapters/engines/qwen/engine.ts";
 import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
-import { programPaths } from "../adapters/layout.ts";
+import { programPaths } from "../adapters/layout/program-paths.ts";
 import type { EngineSettings } from "../contract/engine-settings.ts";
 
 /** The engines of this version, and the user's own. `folder` has the programs of those that come with it. */

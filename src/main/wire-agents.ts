@@ -64,7 +64,7 @@ export async function openTalks(
     defaultEngine: settings.engine,
     desk: openQuestions(ground),
     chats,
-    agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).agentNamed(agents, name),
+    agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).readAgentNamed(agents, name),
     log,
     find,
   };

@@ -1,5 +1,5 @@
 import { questionFiles } from "../adapters/files/question-files.ts";
-import { isRunning } from "../adapters/files/remove-leftovers.ts";
+import { isRunning } from "../adapters/system/is-running.ts";
 import { paths } from "../adapters/layout.ts";
 import { bootName } from "../adapters/system/system.ts";
 import type { QuestionDesk } from "../app/agent/question-desk.ts";

@@ -1,4 +1,4 @@
-import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
+import { scriptFile, scriptOrigin } from "../adapters/engines/scripted/script-file.ts";
 import { readConfigAround } from "../adapters/files/config.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../adapters/files/held-lock.ts";
 import { excludeOwnFiles } from "../adapters/git/exclude.ts";
@@ -9,20 +9,22 @@ import { runRemains } from "../adapters/git/doctor-remains.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";
-import { claimFiles, isAliveIn, thisProcess } from "../adapters/journal-file/claim-files.ts";
+import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
-import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
-import { openWork } from "../adapters/journal-file/open-work.ts";
+import { placeOfPhase } from "../adapters/journal-file/phase-place.ts";
+import { interruptedWork } from "../adapters/journal-file/interrupted-work.ts";
 import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
-import { paths, runFolders } from "../adapters/layout.ts";
+import { paths } from "../adapters/layout.ts";
+import { runFolders } from "../adapters/layout/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
+import { isAliveIn, thisProcess } from "../adapters/shell/process-name.ts";
 import { cleanUpAfter } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
 import { bootName, newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
-import { beadMeant, beadNamed } from "../app/bead/names.ts";
+import { beadMeant, beadNamed } from "../app/bead/find.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import type { CheckedGround } from "../app/doctor/ground-checks.ts";
 import type { CheckedRuns } from "../app/doctor/run-checks.ts";
@@ -37,7 +39,7 @@ import { isRunOver } from "../app/run/read.ts";
 import { runSessionOwner, type RunSessionOwner } from "../app/run/session/owner.ts";
 import { projectedRunSessions } from "../app/run/session/projected-sessions.ts";
 import { runSettings } from "../app/run/settings.ts";
-import { pinRun, surveyGround } from "../app/run/start.ts";
+import { pinRun, surveyGround } from "../app/run/pin-run.ts";
 import { RunStarter } from "../app/run/starter.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { changeSession, type ChangeRecord } from "../app/session/change.ts";
@@ -110,7 +112,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   });
   const rules = startRules({ repository, beads: wiring.beads, redactor, engines: program.engines, settings, env });
   const startGround = runGround({ git, repository, isOver });
-  const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
+  const verificationOf = (runId: string): Verification | undefined => interruptedWork(store, runId).verification;
   const worktrees = runWorktrees({
     repository,
     settings: settings.worktree,
@@ -120,13 +122,9 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   });
   const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
   const handlers = openHandlers(ground, { redactor, program, isRunOver: isOver, sessionOf });
+  const parts = { host, store, claims, beads, sessions: runSessions, worktrees };
   const starter = new RunStarter({
-    host,
-    store,
-    claims,
-    beads,
-    sessions: runSessions,
-    worktrees,
+    ...parts,
     ground: {
       survey: (request) => surveyGround(request, { ground: startGround, rules }),
       pin: (id, request, survey) =>
@@ -145,12 +143,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     },
   });
   const control = new RunControl({
-    host,
-    store,
-    claims,
-    beads,
-    sessions: runSessions,
-    worktrees,
+    ...parts,
     ground: {
       handlers,
       hideOwnFiles: () => excludeOwnFiles(disk, repository.commonDir),
@@ -222,10 +215,9 @@ function openClaims({ disk, layout, locks }: Ground, { records }: Pick<SessionPa
 /** What a run that began now would be pinned to. */
 async function readRunSettings({ repository, layout, env }: Ground): Promise<SettingsNow> {
   const { settings } = await readConfigAround(layout.root, repository, env);
-  const scriptFrom = env["CLEW_SCRIPT"] ? "CLEW_SCRIPT" : "engines.scripted.script";
   return {
     run: runSettings(settings, scriptFile(settings, env, layout.root)),
     worktree: settings.worktree,
-    scriptFrom,
+    scriptFrom: scriptOrigin(env),
   };
 }

@@ -4,7 +4,7 @@ import type { BeadParts } from "../app/bead/parts.ts";
 import type { DaemonPlace } from "../app/daemon/process-ports.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
-import { WatchedRuns } from "../app/scheduler/runs.ts";
+import { WatchedRuns } from "../app/scheduler/watched-runs.ts";
 import { startableBeadsReader } from "../app/scheduler/startable-beads.ts";
 import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";

@@ -1,7 +1,8 @@
 import { answerFiles } from "../adapters/daemon/answer-files.ts";
 import { explainError } from "../adapters/files/failure.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
-import { paths, programPaths } from "../adapters/layout.ts";
+import { paths } from "../adapters/layout.ts";
+import { programPaths } from "../adapters/layout/program-paths.ts";
 import type { Listen, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
 import type { DaemonParts } from "../daemon/parts.ts";

@@ -5,6 +5,7 @@ import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { paths } from "../adapters/layout.ts";
+import { withBuildLock } from "../adapters/search/build-lock.ts";
 import { bootName, systemClock } from "../adapters/system/system.ts";
 import type { FillInThreads, SearchIndex } from "../app/search/ports.ts";
 import { SearchProjection, type Progress } from "../app/search/projection.ts";
@@ -23,9 +24,6 @@ interface SessionWiring {
   /** Tells the person what need not stop the command. */
   warn: (message: string) => void;
 }
-
-/** How long a process waits for another that builds the search. */
-const buildTimeoutMs = 30 * 60_000;
 
 /** The files of sessions, and what git has of them. */
 export function openRecords(ground: Ground): { records: SessionRecords; committed: CommittedSessions } {
@@ -58,14 +56,7 @@ export function openSessions(ground: Ground, wiring: SessionWiring): SessionPart
     search: new SearchProjection({ records, search, fillInThreads, redact, progress }),
     surroundings,
     withLock: async (work) => (await locks()).with("index", work),
-    async withBuildLock(work) {
-      const timer = setTimeout(() => warn("another process builds the search, and this one waits for it"), 1000);
-      const begin = (): ReturnType<typeof work> => {
-        clearTimeout(timer);
-        return work();
-      };
-      return (await locks()).with("search", begin, buildTimeoutMs).finally(() => clearTimeout(timer));
-    },
+    withBuildLock: async (work) => withBuildLock(await locks(), warn, work),
     redact,
     progress,
     warn,

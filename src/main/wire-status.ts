@@ -19,7 +19,7 @@ interface StatusWiring {
 }
 
 /** Puts together what looks at everything at once, of the few parts that it needs. */
-export async function showStatus(wiring: StatusWiring): Promise<Overview> {
+export async function readStatus(wiring: StatusWiring): Promise<Overview> {
   const { sessions, runOwner, readyBeads, refusedBeads, isPermission, isRun } = wiring;
   const claimed = await wiring.claimedRuns();
   const unfinishedRuns = claimed.all;

@@ -1,6 +1,6 @@
 import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
-import { treeOf } from "../adapters/git/steps/tree-of.ts";
+import { gitTreeOf } from "../adapters/git/steps/tree-of.ts";
 import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { markOf, type NewMark } from "../adapters/shell/process-marks.ts";
@@ -34,12 +34,12 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
     env,
     tempFolder: tempFolder(),
     newMark,
-    treeOf: (work, context) => treeOf(runGit, { ...context, path: work.path }),
+    treeOf: (work, context) => gitTreeOf(runGit, { ...context, path: work.path }),
   });
   const runAgent = agentStep({
     agents,
     newMark,
-    newRequestId: () => `q-perm${systemIds.random(8)}`,
+    ids: systemIds,
     monotonicMs: () => performance.now(),
     later: after,
     sessionOf,

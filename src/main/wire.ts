@@ -1,7 +1,8 @@
 import { realPath } from "../adapters/files/real-path.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { runSigns } from "../adapters/journal-file/run-signs.ts";
-import { paths, programPaths } from "../adapters/layout.ts";
+import { paths } from "../adapters/layout.ts";
+import { programPaths } from "../adapters/layout/program-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { BeadRuns } from "../app/bead/run-against.ts";
@@ -165,9 +166,9 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
       statusApi({
         isSetUp,
         overview: async () => {
-          const { showStatus } = await import("./wire-status.ts");
+          const { readStatus } = await import("./wire-status.ts");
           const runOwner = async (): Promise<RunSessionOwner> => (await runs()).sessionOwner;
-          return showStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
+          return readStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
         },
         readyBeads,
       }),

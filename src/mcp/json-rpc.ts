@@ -1,4 +1,6 @@
 import type { Json } from "../contract/json.ts";
+import { isObject } from "../text/is-object.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 export type JsonObject = { [key: string]: Json };
 export type RequestId = string | number;
@@ -31,10 +33,6 @@ export interface RpcError {
   data?: Json;
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A request whose id could not be read has null. */
 export function errorAnswer(id: RequestId | null, error: RpcError, status: number): Answer {
   return { body: { jsonrpc: "2.0", id, error: { ...error } }, status };
@@ -46,12 +44,8 @@ export function resultAnswer(id: RequestId, result: JsonObject): Answer {
 
 /** Reads the text of one message. Never throws. */
 export function readMessage(text: string): Message {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return refused(null, errorCode.parse, "this is not JSON");
-  }
+  const value = parseJson(text) as Json | undefined;
+  if (value === undefined) return refused(null, errorCode.parse, "this is not JSON");
   if (Array.isArray(value)) {
     return refused(null, errorCode.invalidRequest, "batches are not taken: send each message by itself");
   }

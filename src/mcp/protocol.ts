@@ -1,13 +1,13 @@
 import {
   errorAnswer,
   errorCode,
-  isObject,
   resultAnswer,
   type Answer,
   type JsonObject,
   type Message,
   type RequestId,
 } from "./json-rpc.ts";
+import { isObject } from "../text/is-object.ts";
 import type { Tools } from "./tools.ts";
 
 /** Each request of this version says which one it speaks: nothing is remembered between two. */

@@ -1,7 +1,7 @@
 import type { ResultDesk } from "../app/engine/result-tool.ts";
 import type { Json } from "../contract/json.ts";
 import { isNestedDeeperThan } from "./depth.ts";
-import { isObject } from "./json-rpc.ts";
+import { isObject } from "../text/is-object.ts";
 import { failedCall, toolResult, type Tool, type ToolResult, type Tools } from "./tools.ts";
 
 export const submitResultName = "submit_result";

@@ -1,10 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { mcpVariables } from "../contract/mcp.ts";
 import type { Json } from "../contract/json.ts";
-import { isObject, type JsonObject } from "./json-rpc.ts";
+import { isObject } from "../text/is-object.ts";
+import type { JsonObject } from "./json-rpc.ts";
 import { maxMessageBytes } from "./loopback-server.ts";
 import { metaKey, modernVersion } from "./protocol.ts";
 import { readBody } from "../http/read-body.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** Where the results of the agent go below which this process runs. */
 export interface Upstream {
@@ -54,12 +56,8 @@ function encoded(name: string): string {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text) as Json | undefined;
+  return isObject(value) ? value : undefined;
 }
 
 async function post(

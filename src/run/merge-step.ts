@@ -1,3 +1,4 @@
+import { defaultMergeStrategy } from "../contract/grimoire-values.ts";
 import type { MergeStep } from "../contract/grimoire.ts";
 import type { Outcome, StepAddress, StepResult, StepWork, VerifyInput } from "../contract/run.ts";
 import type { MergeOffer, Proof } from "../contract/merge-offer.ts";
@@ -27,7 +28,7 @@ export interface MergeAttempt {
 /** One attempt at a merge: what it would bring, the proof, a person's verdict, the landing. */
 export async function offerAndLand(port: DurablePort, step: MergeStep, attempt: MergeAttempt): Promise<Outcome | Halt> {
   const { work, lastFailure } = attempt;
-  const { strategy = "merge", require_review } = step;
+  const { strategy = defaultMergeStrategy, require_review } = step;
   const preparation = await port.prepare({ ...work, warnings: [], input: { kind: "offer", strategy } });
   if (preparation.kind !== "done") return preparation;
   const { result } = preparation;

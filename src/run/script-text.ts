@@ -1,4 +1,5 @@
 import type { ScriptInput } from "../contract/step-input.ts";
+import { insideSingleQuotes, shellWord } from "../text/shell-word.ts";
 
 const maxReadableChars = 200;
 const reference = /'"\$(clew_value_\d+)"'|"\$(clew_value_\d+)"|\$\{(clew_value_\d+)\}/g;
@@ -11,8 +12,7 @@ export function scriptText({ script, values }: Pick<ScriptInput, "script" | "val
       if (!Object.hasOwn(values, name)) return whole;
       const value = cutForReading(values[name]!);
       if (plain !== undefined) return value;
-      const quoted = value.replaceAll("'", String.raw`'\''`);
-      return inSingle !== undefined || /^[\w./:=@%+,-]+$/.test(value) ? quoted : `'${quoted}'`;
+      return inSingle === undefined ? shellWord(value) : insideSingleQuotes(value);
     })
     .trimEnd();
 }

@@ -197,7 +197,7 @@ export class SessionEntries {
     return [...this.#closeStep(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
   }
 
-  /** Nobody answered: what waits for a person says so, and is over. */
+  /** Without an answer: what waits for a person says so, and is over. */
   #void(id: string, why: string): LogEntry[] {
     return this.#requests.delete(id) ? [{ kind: "answer", id, text: `void, nobody answered: ${why}` }] : [];
   }

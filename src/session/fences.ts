@@ -1,5 +1,6 @@
 import { isBlank, lineAfter } from "./lines.ts";
 import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
+import { FenceClosings } from "./markdown/fence-closings.ts";
 import { addToList } from "../text/add-to-list.ts";
 
 /**
@@ -10,13 +11,6 @@ import { addToList } from "../text/add-to-list.ts";
 export interface OpenFence {
   mark: string;
   at: number;
-}
-
-/** A line that can close a fence: its mark's length, and where the line begins and ends. */
-interface Closing {
-  length: number;
-  at: number;
-  end: number;
 }
 
 const less = 60;
@@ -56,38 +50,18 @@ function fenceEnds(text: string, from: number): Map<number, number> {
     if (code === backtick || code === tilde || code === less) lines.push(at);
   }
   const ends = new Map<number, number>();
-  const closings = { [backtick]: [] as Closing[], [tilde]: [] as Closing[] };
+  const closings = new FenceClosings<{ at: number; end: number }>();
   let nextOwnBlock = text.length;
   for (const at of lines.toReversed()) {
     const end = lineAfter(text, at);
-    const code = text.charCodeAt(at);
-    if (code === backtick || code === tilde) {
-      const candidates = closings[code];
-      const mark = markAt(text, at, end);
-      const length = mark?.signs.length ?? 0;
-      const close = mark && nearestClosing(candidates, length);
-      // A longer fence may show Clew's own lines on purpose.
-      if (close && (length > 3 || close.at < nextOwnBlock)) ends.set(at, close.end);
-      if (mark?.isBare) {
-        while (candidates.length > 0 && candidates.at(-1)!.length <= length) candidates.pop();
-        candidates.push({ length, at, end });
-      }
-    }
+    const mark = markAt(text, at, end);
+    const close = mark && closings.nearest(mark);
+    // A longer fence may show Clew's own lines on purpose.
+    if (close && (mark.signs.length > 3 || close.at < nextOwnBlock)) ends.set(at, close.end);
+    if (mark) closings.add(mark, { at, end });
     if (isOwnBlock(text, at, end)) nextOwnBlock = at;
   }
   return ends;
-}
-
-/** The nearest that is long enough. They stand with the nearest last, and each is longer than those behind it. */
-function nearestClosing(closings: Closing[], length: number): Closing | undefined {
-  let low = 0;
-  let high = closings.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (closings[middle]!.length >= length) low = middle + 1;
-    else high = middle;
-  }
-  return closings[low - 1];
 }
 
 /** The mark of a fence that stands right at `at`. */

@@ -6,6 +6,7 @@ import type { Item, PhaseItem, PhaseMark } from "./items.ts";
 import { parseNote } from "./note.ts";
 import { scan, type BlockKind } from "./scan.ts";
 import { parseToolCall } from "./tool-call.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** Receives each item with its place in the text; `end` is where the next one may begin. */
 export type OnItem = (item: Item, start: number, end: number) => void;
@@ -115,12 +116,7 @@ function readHeading(line: string): PhaseItem {
 }
 
 function readComment(text: string): unknown {
-  const line = text.trim();
-  try {
-    return JSON.parse(line.slice("<!-- clew ".length, -"-->".length)) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.trim().slice("<!-- clew ".length, -"-->".length));
 }
 
 function isMark(value: unknown): value is PhaseMark {
@@ -133,12 +129,8 @@ function isTokens(value: unknown): value is { tokens: number; model?: string } {
 
 /** `undefined` when the JSON is not a task list: then it is text like any other. */
 function readTasks(text: string): Item | undefined {
-  try {
-    const tasks: unknown = JSON.parse(text.slice(text.indexOf("\n") + 1, text.lastIndexOf("```")));
-    return Array.isArray(tasks) && tasks.every(isTask) ? { kind: "tasks", tasks } : undefined;
-  } catch {
-    return undefined;
-  }
+  const tasks = parseJson(text.slice(text.indexOf("\n") + 1, text.lastIndexOf("```")));
+  return Array.isArray(tasks) && tasks.every(isTask) ? { kind: "tasks", tasks } : undefined;
 }
 
 function isTask(value: unknown): value is Task {

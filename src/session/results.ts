@@ -3,6 +3,7 @@ import type { Item } from "./items.ts";
 import { cutToBytes, utf8Length } from "./text.ts";
 import { renderToolCall } from "./tool-call.ts";
 import { addToList } from "../text/add-to-list.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /**
  * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
@@ -65,12 +66,8 @@ export function parseResults(text: string): Map<string, string[]> {
 
 function readLine(source: string): { call: string; result: string } | undefined {
   if (!source.startsWith("{")) return undefined;
-  try {
-    const { call, result } = JSON.parse(source) as { call?: unknown; result?: unknown };
-    return typeof call === "string" && typeof result === "string" ? { call, result } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { call, result } = (parseJson(source) ?? {}) as { call?: unknown; result?: unknown };
+  return typeof call === "string" && typeof result === "string" ? { call, result } : undefined;
 }
 
 /**

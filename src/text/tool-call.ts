@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts";
+
 /** Under these names tools take what a call is about; the first that has text counts. */
 const subjectNames = ["command", "file_path", "filePath", "path", "pattern", "url", "query", "description"];
 
@@ -45,7 +47,7 @@ function subjectName(fields: Record<string, unknown>): string | undefined {
 }
 
 function fieldsOf(input: unknown): Record<string, unknown> {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {};
+  return isObject(input) ? input : {};
 }
 
 function isLong(value: unknown): boolean {

@@ -2,7 +2,7 @@ import { assumeRedacted } from "../../src/contract/redacted.ts";
 import type { HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import type { Locks } from "../../src/adapters/files/lock.ts";
 import { EmbeddedHost } from "../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders, runPaths } from "../../src/adapters/layout.ts";
+import { runFolders, runPaths } from "../../src/adapters/layout/run-paths.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
 import type { JournalLine, RunEvent } from "../../src/contract/run-journal.ts";

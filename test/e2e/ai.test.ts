@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isRunning } from "../../src/adapters/files/remove-leftovers.ts";
+import { isRunning } from "../../src/adapters/system/is-running.ts";
 import { Repo } from "../support/repo.ts";
 import { startClew, until } from "../support/runs.ts";
 

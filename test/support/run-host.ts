@@ -10,7 +10,7 @@ import {
   type EmbeddedHostParts,
   type RunStorage,
 } from "../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders } from "../../src/adapters/layout.ts";
+import { runFolders } from "../../src/adapters/layout/run-paths.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
 import type { Grimoire, Json, ScriptStep, Step } from "../../src/contract/grimoire.ts";

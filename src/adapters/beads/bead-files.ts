@@ -26,7 +26,7 @@ import {
 } from "./bead-lines.ts";
 import { beadReader, type IssuesFile } from "./issues-file.ts";
 import { trimEndOf } from "../../text/trim.ts";
-import { beadPaths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 interface FileParts {
   disk: Disk;

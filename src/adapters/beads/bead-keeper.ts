@@ -5,8 +5,11 @@ import { isBelow } from "../files/bounds.ts";
 import { limits } from "../files/limits.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { signsIn, type Signs } from "./keeper-signs.ts";
-import { beadPaths, rootPaths } from "../layout.ts";
+import { rootPaths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 import { realPath } from "../files/real-path.ts";
+import { isObject } from "../../text/is-object.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Which program keeps the beads, and where. */
 export interface BeadKeeper {
@@ -127,13 +130,8 @@ function followRedirect(folder: string, root: string): ChosenFolder {
 }
 
 function readMetadata(path: string, displayName: string): Record<string, unknown> {
-  const text = readText(path, displayName);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Told below.
-  }
+  const value = parseJson(readText(path, displayName));
+  if (isObject(value)) return value;
   throw damaged(`${displayName} is not a JSON object`, `mend it: git log -p -- ${displayName} shows how it was`);
 }
 

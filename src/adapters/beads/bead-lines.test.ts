@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
 import { appendedLines, beadsIn, eachLine, idsIn, replacedLines, beadLineText, textsIn } from "./bead-lines.ts";
-import { findLine } from "./find-line.ts";
+import { findLine } from "./find-bead-line.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 
 const shown = ".beads/issues.jsonl";

@@ -4,6 +4,8 @@ import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import { isOtherRecord, beadProblem } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { isObject } from "../../text/is-object.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 const newline = 0x0a;
 
@@ -37,20 +39,13 @@ function lineReader(bytes: Buffer): (range: LineRange) => LineContent {
 function contentOf(text: string, isSound: boolean): LineContent {
   if (text.trim() === "") return { kind: "blank" };
   if (!isSound) return { kind: "damaged", reason: "not UTF-8", id: firstId(text) };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: "damaged", reason: damageReason(text), id: firstId(text) };
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { kind: "damaged", reason: "not a JSON object", id: undefined };
-  }
-  const fields = value as Record<string, unknown>;
-  if (isOtherRecord(fields)) return { kind: "other" };
-  const reason = beadProblem(fields);
-  if (reason === undefined) return { kind: "bead", bead: fields as Bead };
-  const { id } = fields;
+  const value = parseJson(text);
+  if (value === undefined) return { kind: "damaged", reason: damageReason(text), id: firstId(text) };
+  if (!isObject(value)) return { kind: "damaged", reason: "not a JSON object", id: undefined };
+  if (isOtherRecord(value)) return { kind: "other" };
+  const reason = beadProblem(value);
+  if (reason === undefined) return { kind: "bead", bead: value as Bead };
+  const { id } = value;
   return { kind: "damaged", reason, id: typeof id === "string" && id !== "" ? id : undefined };
 }
 

@@ -3,6 +3,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { startObstacle } from "../shell/find-program.ts";
 import { readFailure } from "./program-answers.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
+import { endGroup } from "../shell/end-group.ts";
 
 /** Longer than any call should take, also the first one, which may start a server or bring its tables up to date. */
 const patienceMs = 60_000;
@@ -157,13 +158,4 @@ export function notInstalled(name: "bd" | "br", displayPath: string): ClewError 
     `${displayPath}: these beads belong to a ${name} database, and ${name} is not installed`,
     `install ${name} (${source}) and repeat the command; what is written past the database would be lost`,
   );
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // The whole process group has ended.
-  }
 }

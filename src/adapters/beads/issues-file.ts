@@ -5,11 +5,11 @@ import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { sameStamp, type Disk, type FileStamp } from "../files/disk.ts";
 import { refuseLinkOut } from "../files/bounds.ts";
-import { readSaved } from "../files/read-saved.ts";
+import { readSaved } from "../files/read-saved-record.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { beadsIn, idsIn } from "./bead-lines.ts";
-import { beadsAround, findLine, type PlacedBead } from "./find-line.ts";
-import { beadPaths } from "../layout.ts";
+import { beadsAround, findLine, type PlacedBead } from "./find-bead-line.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 /** The file of lines, `.beads/issues.jsonl` as a rule. */
 export interface IssuesFile {

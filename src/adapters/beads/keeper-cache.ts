@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { findKeeper, type BeadKeeper } from "./bead-keeper.ts";
-import { beadPaths, rootPaths } from "../layout.ts";
+import { rootPaths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 /** Remembers which program keeps the beads. */
 export interface KeeperCache {

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { refuseLinkOut } from "../files/bounds.ts";
 import type { Locks } from "../files/lock.ts";
 import { repositoryAround, type Repository } from "../git/repository.ts";
-import { beadPaths, homeIn, paths } from "../layout.ts";
+import { homeIn, paths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 /**
  * The locks of the repository around a folder: a Clew of that repository takes them too. A folder outside of any repository

@@ -8,7 +8,8 @@ import type { BeadKeeper } from "./bead-keeper.ts";
 import { issuesFileAt, type IssuesFile } from "./issues-file.ts";
 import { keeperCache, type KeeperCache } from "./keeper-cache.ts";
 import { refuseUnwritable } from "./refuse-unwritable.ts";
-import { beadPaths, rootPaths } from "../layout.ts";
+import { rootPaths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 interface OpenParts {
   disk: Disk;

@@ -1,5 +1,7 @@
 import { beadProblem } from "../../bead/bead-shape.ts";
 import type { Bead, BeadDependency } from "../../contract/bead.ts";
+import { isObject } from "../../text/is-object.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /**
  * The objects that a program printed with `--json`, in an array, in `{data}`, `{items}` or `{issues}`, or alone. Undefined
@@ -11,13 +13,7 @@ export function readObjects(output: string): Record<string, unknown>[] | undefin
 
 /** The same with items that are no objects. */
 export function readList(output: string): unknown[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(output);
-  } catch {
-    return undefined;
-  }
-  const inner = unwrap(value);
+  const inner = unwrap(parseJson(output));
   const items: unknown[] = Array.isArray(inner) ? inner : [inner];
   return items.length === 0 || items.some(isObject) ? items : undefined;
 }
@@ -27,10 +23,6 @@ function unwrap(value: unknown): unknown {
   if (!isObject(value) || typeof value["id"] === "string") return value;
   const name = ["data", "items", "issues"].find((each) => typeof value[each] === "object" && value[each] !== null);
   return name === undefined ? value : unwrap(value[name]);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A bead as a line of the file would have it, or a text that says why the item is none. */
@@ -73,12 +65,8 @@ export function readFailure(stdout: string, stderr: string): { message: string; 
 
 function errorIn(text: string): { message: string; hint?: string } | undefined {
   if (!text.includes('"error"')) return undefined;
-  try {
-    const { error, hint } = JSON.parse(text) as { error?: unknown; hint?: unknown };
-    const inner = isObject(error) ? error : { message: error, hint };
-    if (typeof inner["message"] !== "string") return undefined;
-    return { message: inner["message"], ...(typeof inner["hint"] === "string" && { hint: inner["hint"] }) };
-  } catch {
-    return undefined;
-  }
+  const { error, hint } = (parseJson(text) ?? {}) as { error?: unknown; hint?: unknown };
+  const inner = isObject(error) ? error : { message: error, hint };
+  if (typeof inner["message"] !== "string") return undefined;
+  return { message: inner["message"], ...(typeof inner["hint"] === "string" && { hint: inner["hint"] }) };
 }

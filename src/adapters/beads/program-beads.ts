@@ -4,7 +4,7 @@ import { isOtherRecord } from "../../bead/bead-shape.ts";
 import { beadStatusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { ProgramFailure, type BeadProgram } from "./bead-program.ts";
-import { isObject, readBead, readObjects, readList } from "./program-answers.ts";
+import { readBead, readObjects, readList } from "./program-answers.ts";
 import { changeCalls, claimCall, createCall, type Call, type Dialect } from "./program-arguments.ts";
 import {
   claimedByAnother,
@@ -21,6 +21,7 @@ import {
   withCalls,
   type CallLog,
 } from "./program-refusals.ts";
+import { isObject } from "../../text/is-object.ts";
 
 interface Parts {
   program: BeadProgram;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { KeptAnswer, KeptAnswers } from "../../app/daemon/ports.ts";
 import type { Disk } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
-import { answerPaths } from "../layout.ts";
+import { answerPaths } from "../layout/daemon-paths.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 /** Answers beyond this are not kept whole: a repeated request then is told that the first one was done. */

@@ -4,7 +4,8 @@ import { holderOf } from "../../app/daemon/find.ts";
 import type { DaemonPlace } from "../../app/daemon/process-ports.ts";
 import type { Check, CheckResult } from "../../app/doctor/examine.ts";
 import type { Disk } from "../files/disk.ts";
-import { idOfToken, paths, type Layout } from "../layout.ts";
+import { paths, type Layout } from "../layout.ts";
+import { idOfToken } from "../layout/daemon-paths.ts";
 import { folderProblem } from "./socket-path.ts";
 
 interface Parts {

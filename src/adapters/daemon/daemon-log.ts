@@ -14,7 +14,7 @@ import { escapedControls } from "../../text/controls.ts";
 import { visibleControls } from "../../text/controls.ts";
 import { ifPossible, ifPresent } from "../files/failure.ts";
 import { openRegular, readRange, withRegular } from "../files/regular-file.ts";
-import { olderLog } from "../layout.ts";
+import { olderLog } from "../layout/daemon-paths.ts";
 
 const maxBytes = 5 * 1024 * 1024;
 const olderFiles = 3;

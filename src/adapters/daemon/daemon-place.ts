@@ -5,7 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import { ifPossible } from "../files/failure.ts";
 import { sqliteHeldLocks } from "../files/held-lock.ts";
 import { paths, type Layout } from "../layout.ts";
-import { isAliveIn, thisProcess } from "../journal-file/claim-files.ts";
+import { isAliveIn, thisProcess } from "../shell/process-name.ts";
 import { pause } from "../system/timer.ts";
 import { readRegistration, writeRegistration } from "./registration-file.ts";
 

@@ -7,7 +7,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { explainErrors } from "../files/failure.ts";
 import { nodeDisk } from "../files/node-disk.ts";
-import { serviceName, servicePaths } from "../layout.ts";
+import { serviceName, servicePaths } from "../layout/daemon-paths.ts";
 import { launchdPlist, plistProblem } from "./launchd-plist.ts";
 import { systemdUnit, unitProblem } from "./systemd-unit.ts";
 

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { socketIn } from "../layout.ts";
+import { socketIn } from "../layout/daemon-paths.ts";
 
 type Env = Record<string, string | undefined>;
 

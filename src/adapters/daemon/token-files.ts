@@ -7,7 +7,7 @@ import type { Redact } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
 import { explainErrors } from "../files/failure.ts";
 import { readAll, withRegular } from "../files/regular-file.ts";
-import { idOfToken, tokenPath } from "../layout.ts";
+import { idOfToken, tokenPath } from "../layout/daemon-paths.ts";
 
 interface Parts {
   disk: Disk;

@@ -3,13 +3,13 @@ import type { PriceTable } from "../../engine/prices.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { AgentTimeouts } from "./agent-limits.ts";
 import type { Engine } from "./engine.ts";
-import type { Transcripts } from "./transcript-files.ts";
+import type { TranscriptFiles } from "./transcript-files.ts";
 
 /** What agents need, and what reads their transcripts again. */
-export interface AgentParts {
+export interface EngineAgentParts {
   engines: readonly Engine[];
   redactor: Redactor;
-  transcripts: Transcripts;
+  transcripts: TranscriptFiles;
   /** The environment that all engines inherit. */
   env: Record<string, string | undefined>;
   newId: () => string;

@@ -30,7 +30,7 @@ export class AgentPrices {
   }
 }
 
-/** Whether tokens were used and nobody said what they cost. */
+/** Whether tokens were used whose cost the engine did not tell. */
 export function lacksCost(usage: Usage | undefined): boolean {
   return usage !== undefined && usage.cost_usd === undefined && usage.input_tokens + usage.output_tokens > 0;
 }

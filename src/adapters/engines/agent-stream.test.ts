@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { longestInlineBytes } from "../../contract/run-fields.ts";
-import { longestLine } from "../../engine/lines.ts";
+import { longestLine } from "../../engine/line-splitter.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import {
   goodResult,

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { VersionAnswer } from "../../app/engine/ports.ts";
+import { endGroup } from "../shell/end-group.ts";
 
 const defaults = {
   /** Some engines take seconds to start on a busy machine. */
@@ -69,13 +70,4 @@ function versionIn(output: string): VersionAnswer {
 
 function endWords(code: number | null): string {
   return code === null ? "was ended by a signal" : `exits with ${code}`;
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // All of it has ended.
-  }
 }

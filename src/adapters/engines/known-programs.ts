@@ -1,7 +1,7 @@
-/** What is known of an engine's program beside how to talk with it. */
+import { engineTitles } from "../../contract/engine-settings.ts";
+
+/** What is known of an engine's program beside how to talk with it. On the PATH it has the engine's own name. */
 export interface KnownProgram {
-  /** What it is called on the PATH. */
-  program: string;
   /** The npm package that has it. */
   package: string;
   /** The version that its adapter was written for. */
@@ -9,7 +9,7 @@ export interface KnownProgram {
   logIn: LogInSigns;
 }
 
-/** What shows that somebody has logged in, without asking the program. */
+/** What shows a log-in, without asking the program. */
 export interface LogInSigns {
   /** Variables that hold a key, or choose a service that has its own log-in. */
   variables: readonly string[];
@@ -27,7 +27,6 @@ export type FileSign = string | { file: string; holds: string };
 /** By the engine's name. An engine that is missing here is found and started, and no more is told of it. */
 export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
   claude: {
-    program: "claude",
     package: "@anthropic-ai/claude-code",
     tested: "2.1.325",
     logIn: {
@@ -52,7 +51,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   codex: {
-    program: "codex",
     package: "@openai/codex",
     tested: "0.166.0",
     logIn: {
@@ -68,7 +66,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   gemini: {
-    program: "gemini",
     package: "@google/gemini-cli",
     tested: "0.61.0",
     logIn: {
@@ -85,7 +82,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   opencode: {
-    program: "opencode",
     package: "opencode-ai",
     tested: "1.18.33",
     logIn: {
@@ -97,7 +93,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   qwen: {
-    program: "qwen",
     package: "@qwen-code/qwen-code",
     tested: "0.24.4",
     logIn: {
@@ -115,3 +110,12 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
 };
+
+/** That an engine's program is missing, and how to get it. */
+export function engineNotInstalled(name: string): string {
+  return `${engineTitles[name]} is not installed: ${installCommand(knownPrograms[name]!)} puts ${name} on your PATH`;
+}
+
+export function installCommand({ package: name }: KnownProgram): string {
+  return `npm install -g ${name}`;
+}

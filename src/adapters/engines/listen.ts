@@ -1,10 +1,10 @@
 import type { EngineEvent, PermissionEvent } from "../../contract/engine.ts";
 import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Conversation } from "../../engine/conversation.ts";
-import { createLines } from "../../engine/lines.ts";
+import { createLines } from "../../engine/line-splitter.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { redactEvent, redactEvents, redactLine } from "./redact-event.ts";
-import { keptLine } from "./kept-line.ts";
+import { transcriptLine } from "./transcript-line.ts";
 import type { Transcript } from "./transcript-files.ts";
 
 interface ListenParts {
@@ -62,12 +62,12 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
     onLine(line) {
       const raw = (line.endsWith("\r") ? line.slice(0, -1) : line).toWellFormed();
       if (raw === "") {
-        unwritten.push(keptLine(line, redact));
+        unwritten.push(transcriptLine(line, redact));
         return endLine(() => []);
       }
       try {
         const redacted = redactLine(raw, redact);
-        unwritten.push(raw === line ? redacted : keptLine(line, redact));
+        unwritten.push(raw === line ? redacted : transcriptLine(line, redact));
         endLine(() => unlessTooDeep(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact)));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { readRegular } from "../files/regular-file.ts";
+import { userHome } from "../layout/user-paths.ts";
 import type { FileSign, LogInSigns } from "./known-programs.ts";
 
 type Env = Record<string, string | undefined>;
@@ -19,7 +19,7 @@ export function isLoggedIn({ variables, folder, files, maybe }: LogInSigns, env:
 /** Where an engine keeps its files. */
 export function folderOf({ variable, below = "", otherwise }: LogInSigns["folder"], env: Env): string {
   const named = env[variable];
-  return named ? join(named, below) : join(env["HOME"] || homedir(), otherwise);
+  return named ? join(named, below) : join(userHome(env), otherwise);
 }
 
 function hasSign(folder: string, sign: FileSign): boolean {

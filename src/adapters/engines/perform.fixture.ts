@@ -34,10 +34,10 @@ export const shellEngine = (command: string): Engine => ({
 export const printed = (fields: object): string => `printf '%s\\n' '${JSON.stringify(fields)}'`;
 export const goodResult = printed({ type: "result", structured_output: { success: true, summary: "done" } });
 
-/** Nobody may ever see it. */
+/** It may never be seen. */
 export const secretValue = noise(20);
 
-/** No other test has it: whoever has the same mark is ended along. */
+/** No other test has it: processes with the same mark are ended along. */
 export const stepSign = newMark();
 
 export interface Performance {
@@ -73,7 +73,7 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
   const handler = agentStep({
     agents,
     newMark: () => stepSign,
-    newRequestId: () => "q-perm00000001",
+    ids: { random: () => "00000001" },
     later: after,
     monotonicMs: () => (passedMs += 7),
     sessionOf: () => given.session,

@@ -3,7 +3,7 @@ import type { RunSettings } from "../../contract/pinned-run.ts";
 import { findProgram } from "../shell/find-program.ts";
 import { askVersion } from "./ask-version.ts";
 import type { CannotStart, Engine, EngineStart } from "./engine.ts";
-import { knownPrograms, type KnownProgram } from "./known-programs.ts";
+import { installCommand, knownPrograms, type KnownProgram } from "./known-programs.ts";
 import { isLoggedIn } from "./logged-in.ts";
 import { tryStart } from "./start-problem.ts";
 
@@ -38,7 +38,7 @@ export function engineProbes({ engines, settings, env, version }: Parts): Engine
       return {
         ...facts,
         path,
-        ...(path === null && unfound(start, known)),
+        ...(path === null && unfound(name, start, known)),
         ...(path !== null && known && { answer: await versionOf(path, start, env) }),
         ...(known && { tested: { version: known.tested, install: installCommand(known) } }),
         isLoggedIn: known ? isLoggedIn(known.logIn, env) : null,
@@ -49,7 +49,7 @@ export function engineProbes({ engines, settings, env, version }: Parts): Engine
 
 type Obstacle = Pick<EngineFacts, "obstacle">;
 
-function unfound(start: EngineStart | CannotStart, known: KnownProgram | undefined): Obstacle {
+function unfound(name: string, start: EngineStart | CannotStart, known: KnownProgram | undefined): Obstacle {
   // An engine of the user's own.
   if (!("reason" in start)) {
     const reason = `there is no program ${start.command[0] ?? ""}`;
@@ -57,7 +57,7 @@ function unfound(start: EngineStart | CannotStart, known: KnownProgram | undefin
   }
   // Settings that name a wrong program come with their own fix.
   if (!known || start.fix !== undefined) return { obstacle: start };
-  return { obstacle: { reason: `no folder on the PATH has ${known.program}`, fix: installCommand(known) } };
+  return { obstacle: { reason: `no folder on the PATH has ${name}`, fix: installCommand(known) } };
 }
 
 function obstacleOf(start: EngineStart | CannotStart): Obstacle {
@@ -71,8 +71,4 @@ function pathOf(start: EngineStart | CannotStart, env: Parts["env"]): string | u
 
 function versionOf(program: string, start: EngineStart | CannotStart, env: Parts["env"]): Promise<VersionAnswer> {
   return askVersion({ program, env: { ...env, ...("reason" in start ? {} : start.env) } });
-}
-
-function installCommand({ package: name }: KnownProgram): string {
-  return `npm install -g ${name}`;
 }

@@ -2,6 +2,7 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import { redactValue } from "../../redact/redact-value.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Events whose texts stand in their line as they are. */
 const verbatimTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "usage", "init"]);
@@ -33,17 +34,9 @@ export function redactLine(line: string, redact: Redact): Redacted<string> {
   // Escaped characters hide a secret until the JSON is parsed.
   const isPlain = !line.includes("\\u");
   if (redacted === line && isPlain) return redacted;
-  const value = jsonOf(line);
-  if (value === undefined || (isPlain && jsonOf(redacted) !== undefined)) return redacted;
+  const value = parseJson(line) as Json | undefined;
+  if (value === undefined || (isPlain && parseJson(redacted) !== undefined)) return redacted;
   const clean = redactValue(value, redact);
   if (clean === value) return redacted;
   return assumeRedacted(JSON.stringify(clean));
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

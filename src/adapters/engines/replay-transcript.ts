@@ -3,11 +3,11 @@ import { createFold } from "../../engine/fold.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
-import type { AgentParts } from "./agent-parts.ts";
+import type { EngineAgentParts } from "./agent-parts.ts";
 
 /** See `Agents.replay`. What stands in a transcript is redacted, and stays so. */
 export async function replayTranscript(
-  { engines, redactor, transcripts, loadPrices }: AgentParts,
+  { engines, redactor, transcripts, loadPrices }: EngineAgentParts,
   { engine: engineName, transcript: { owner, name }, task, ...request }: ReplayRequest,
   onEvent: AgentListeners["onEvent"],
 ): Promise<Pick<AgentEnd, "usage" | "rounds"> | undefined> {

@@ -14,7 +14,7 @@ import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
 import { defaultMaxOutputBytes, defaultTimeouts, type AgentTimeouts } from "./agent-limits.ts";
-import type { AgentParts } from "./agent-parts.ts";
+import type { EngineAgentParts } from "./agent-parts.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
@@ -26,7 +26,7 @@ import { Rounds } from "./rounds.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
 /** Agents as processes. */
-export function engineAgents(parts: AgentParts): Agents {
+export function engineAgents(parts: EngineAgentParts): Agents {
   return {
     run: (request) => new RunningAgent(parts, request),
     prices: () => (parts.loadPrices ?? loadPriceTable)(),
@@ -43,7 +43,7 @@ export function engineAgents(parts: AgentParts): Agents {
 class RunningAgent implements AgentHandle {
   readonly id: string;
   readonly done: Promise<AgentEnd>;
-  readonly #parts: AgentParts;
+  readonly #parts: EngineAgentParts;
   readonly #request: AgentRequest;
   readonly #engine: Engine | undefined;
   readonly #timeouts: AgentTimeouts;
@@ -67,7 +67,7 @@ class RunningAgent implements AgentHandle {
   /** Called at each result. */
   #onResult = (): void => {};
 
-  constructor(parts: AgentParts, request: AgentRequest) {
+  constructor(parts: EngineAgentParts, request: AgentRequest) {
     this.#parts = parts;
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };

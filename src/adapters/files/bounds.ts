@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { homeIn, paths, rootPaths, type Layout } from "../layout.ts";
 import { existingPath } from "./real-path.ts";
+import { attempt } from "../../text/attempt.ts";
 
 /** The folders in which Clew's files may be. */
 export interface Bounds {
@@ -50,11 +51,7 @@ export function findLinkOut(bounds: Bounds, path: string): { link: string; targe
 
 /** Undefined also below a file, or in a folder without rights. */
 function linkStats(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
 }
 
 /** Throws when a link leads out of the bounds. */

@@ -5,8 +5,10 @@ import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { escapedControls } from "../../text/controls.ts";
 import { isSessionId } from "../../session/session-id.ts";
-import { breadcrumbPaths, paths, type Layout } from "../layout.ts";
+import { paths, type Layout } from "../layout.ts";
+import { breadcrumbPaths } from "../layout/session-paths.ts";
 import type { Disk } from "./disk.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Many times what the longest breadcrumb takes. */
 const maxBytes = 4 * 1024 * 1024;
@@ -90,12 +92,9 @@ function filesOfDepth(disk: Disk, folder: string, depth: number): BreadcrumbFile
 /** Throws when it is no JSON, and what reading throws. */
 function readJson(disk: Disk, path: string): unknown {
   if (isLink(path)) throw new ClewError("unreadable_file", linkProblem(path).reason, "");
-  const text = disk.read(path, maxBytes)?.toString("utf8") ?? "";
-  try {
-    return JSON.parse(text) as Breadcrumb;
-  } catch {
-    throw new ClewError("unreadable_file", "is no JSON", "");
-  }
+  const value = parseJson(disk.read(path, maxBytes)?.toString("utf8") ?? "");
+  if (value === undefined) throw new ClewError("unreadable_file", "is no JSON", "");
+  return value;
 }
 
 function refuseLink(path: string): void {

@@ -5,7 +5,7 @@ import { bodyNameOf } from "../../session/body-name.ts";
 import { closeTail } from "../../session/close-tail.ts";
 import { renderPlain, setValues, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
 import type { Item } from "../../session/items.ts";
-import { writeEntry, type BodyEnd } from "../../session/next-items.ts";
+import { writeEntry, type BodyEnd } from "../../session/write-entry.ts";
 import { callName, encodedResultPieces } from "../../session/results.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";

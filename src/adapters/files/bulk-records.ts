@@ -24,7 +24,7 @@ interface Parts extends RecordParts {
 
 /** Most frontmatter takes less. */
 const headBytes = 4096;
-/** A folder that is empty for so long belongs to nobody: an import was killed before it wrote. */
+/** A folder that is empty for so long belongs to no process: an import was killed before it wrote. */
 const abandonedMs = 10_000;
 const emptyBlock = { fields: [], padding: "", hadDuplicateKey: false, mark: "", length: 0, bytes: 0 };
 

@@ -6,7 +6,8 @@ import {
   type SettingOrigin,
   type Settings,
 } from "../../contract/settings.ts";
-import { rootPaths, userSettings } from "../layout.ts";
+import { rootPaths } from "../layout.ts";
+import { userSettings } from "../layout/user-paths.ts";
 import { boundedDisk } from "./bounded-disk.ts";
 import { boundsOf } from "./bounds.ts";
 import { allowsLinkedClew, settingPlace, readConfigFile, type ConfigFile } from "./config-file.ts";

@@ -5,7 +5,7 @@ import { redactRecord } from "../../redact/redact-record.ts";
 import { readBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import type { Item, Tail } from "../../session/items.ts";
-import type { Live } from "../../session/live.ts";
+import type { Live } from "../../session/write-ahead-copy.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { tailAfter } from "../../session/render.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";

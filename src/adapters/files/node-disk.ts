@@ -23,7 +23,8 @@ import { dirname } from "node:path";
 import { explainErrors, explainFailure, isMissing } from "./failure.ts";
 import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
 import { replacement } from "../layout.ts";
-import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
+import { openFile } from "./open-file.ts";
+import { forWriting, openRegular, readAll, readRange, readRegular, withRegular, writeAll } from "./regular-file.ts";
 
 function stampOf(stats: BigIntStats): FileStamp {
   return { ino: String(stats.ino), size: Number(stats.size), mtimeNs: String(stats.mtimeNs) };
@@ -35,13 +36,6 @@ function unlessMissing<T>(path: string, work: () => T): T | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw explainFailure(error, path);
-  }
-}
-
-function writeAll(fd: number, bytes: Uint8Array, position: number | null): void {
-  let written = 0;
-  while (written < bytes.length) {
-    written += writeSync(fd, bytes, written, bytes.length - written, position === null ? null : position + written);
   }
 }
 
@@ -258,40 +252,7 @@ export const nodeDisk: Disk = {
 
   syncNow: (path) => withRegular(path, forWriting, 0, (fd) => fdatasyncSync(fd)),
 
-  open: (path, mode) => {
-    const { fd, stats } = openRegular(path, forWriting | (mode === undefined ? 0 : constants.O_CREAT), mode);
-    let size = Number(stats.size);
-    let isOpen = true;
-    /** The descriptor of a closed file may soon belong to another file. */
-    const whileOpen = <T>(work: () => T): T => {
-      if (!isOpen) throw new Error(`${path} is closed`);
-      return explainErrors(path, work);
-    };
-    return {
-      readAt: (start, end) => whileOpen(() => readRange(fd, start, end)),
-      append: (bytes) =>
-        whileOpen(() => {
-          try {
-            writeAll(fd, bytes, size);
-          } catch (error) {
-            ftruncateSync(fd, size);
-            throw error;
-          }
-          size += bytes.length;
-        }),
-      overwrite: (bytes) => whileOpen(() => writeAll(fd, bytes, 0)),
-      sync: () =>
-        new Promise((resolve, reject) => {
-          whileOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
-        }),
-      syncNow: () => whileOpen(() => fdatasyncSync(fd)),
-      isGone: () => whileOpen(() => fstatSync(fd).nlink === 0),
-      close: () => {
-        if (isOpen) closeSync(fd);
-        isOpen = false;
-      },
-    };
-  },
+  open: openFile,
 
   makeFolder: (path) =>
     explainErrors(path, () => {

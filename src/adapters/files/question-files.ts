@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { QuestionDesk } from "../../app/agent/question-desk.ts";
 import { permissionWords } from "../../contract/permission-values.ts";
-import { questionPaths } from "../layout.ts";
+import { questionPaths } from "../layout/session-paths.ts";
 import type { Disk } from "./disk.ts";
 import { readJson } from "./read-json.ts";
 

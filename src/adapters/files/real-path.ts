@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { attempt } from "../../text/attempt.ts";
 
 /** The path without links; the path itself when it does not exist. */
 export function realPath(path: string): string {
@@ -7,9 +8,5 @@ export function realPath(path: string): string {
 
 /** The path without links; undefined when it does not exist, or cannot be followed. */
 export function existingPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => realpathSync(path), undefined);
 }

@@ -1,4 +1,4 @@
-import { encodeLiveLine, type Live } from "../../session/live.ts";
+import { encodeLiveLine, type Live } from "../../session/write-ahead-copy.ts";
 import type { Disk, FileStamp } from "./disk.ts";
 import { paths, type Layout } from "../layout.ts";
 

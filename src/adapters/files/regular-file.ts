@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type BigIntStats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 import { explainFailure } from "./failure.ts";
 import { limits, sizeInWords } from "./limits.ts";
@@ -70,6 +79,14 @@ export function readRange(fd: number, start: number, end: number): Buffer {
     total += count;
   }
   return bytes.subarray(0, total);
+}
+
+/** All bytes, from `position` on; null writes where the descriptor stands. */
+export function writeAll(fd: number, bytes: Uint8Array, position: number | null): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(fd, bytes, written, bytes.length - written, position === null ? null : position + written);
+  }
 }
 
 /** What is in the place of a file. */

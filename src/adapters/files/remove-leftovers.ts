@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { replacement } from "../layout.ts";
 import type { Disk } from "./disk.ts";
+import { isRunning } from "../system/is-running.ts";
 
 /** No process takes this long between writing a temporary file and renaming it. */
 const oldMs = 3_600_000;
@@ -18,16 +19,6 @@ export function removeLeftovers(disk: Disk, path: string): void {
     const file = join(folder, name);
     const isOthers = leftover.pid !== process.pid && isRunning(leftover.pid);
     if (!isOthers || isOld(file)) disk.remove(file);
-  }
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
-import { encodeLiveLine } from "../../session/live.ts";
+import { encodeLiveLine } from "../../session/write-ahead-copy.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import { retryOnChange } from "./retry-on-change.ts";

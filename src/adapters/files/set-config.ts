@@ -8,7 +8,7 @@ import { settingText, unknownSetting } from "./config-file.ts";
 import { FileChanged, type Disk } from "./disk.ts";
 import { editConfig } from "./edit-config.ts";
 import { limits } from "./limits.ts";
-import { readSaved } from "./read-saved.ts";
+import { readSaved } from "./read-saved-record.ts";
 import { removeLeftovers } from "./remove-leftovers.ts";
 
 interface Change {

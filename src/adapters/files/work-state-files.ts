@@ -3,7 +3,7 @@ import type { Redact } from "../../contract/redacted.ts";
 import { workState, type WorkState } from "../../contract/work-state.ts";
 import type { WorkStates } from "../../app/work/ports.ts";
 import { writable } from "../../app/work/state.ts";
-import { workStatePath } from "../layout.ts";
+import { workStatePath } from "../layout/run-paths.ts";
 import type { Disk } from "./disk.ts";
 import type { Locks } from "./lock.ts";
 import { readJson } from "./read-json.ts";

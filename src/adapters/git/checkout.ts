@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { readRegular } from "../files/regular-file.ts";
+import { attempt } from "../../text/attempt.ts";
 
 /** A folder with files of a repository in it. */
 export interface Checkout {
@@ -38,9 +39,5 @@ export function commonDirOf(gitDir: string): string {
 
 /** What a short file says; undefined when it cannot be read. */
 export function readTrimmed(path: string): string | undefined {
-  try {
-    return readRegular(path).toString("utf8").trim();
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readRegular(path).toString("utf8").trim(), undefined);
 }

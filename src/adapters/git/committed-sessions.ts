@@ -1,12 +1,12 @@
 import { relative, sep } from "node:path";
 import { endStatuses } from "../../contract/session-values.ts";
 import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
-import { parseLive } from "../../session/live.ts";
+import { parseLive } from "../../session/write-ahead-copy.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { type Disk, pathExists } from "../files/disk.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
-import { findMissing } from "../files/find-missing.ts";
+import { findMissing } from "../files/find-missing-entries.ts";
 import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";

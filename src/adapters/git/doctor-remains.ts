@@ -5,7 +5,7 @@ import type { GitCalls } from "./git-calls.ts";
 import { isHalfLanded, mendLanding } from "./merge/landing/mend.ts";
 import type { Repository } from "./repository.ts";
 import type { worktreeHandler } from "./steps/worktree-handler.ts";
-import { openWork } from "../journal-file/open-work.ts";
+import { interruptedWork } from "../journal-file/interrupted-work.ts";
 import { endSurvivors, findSurvivors } from "../shell/survivors.ts";
 import type { RunRemains, RunStore } from "../../app/run/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -33,15 +33,15 @@ export function runRemains({ store, drivers, repository, git, readOnlyGit, makeW
     }
   }
   return {
-    processes: (runId) => findSurvivors(openWork(store, runId).processes),
-    endProcesses: (runId) => withDriverLock(runId, () => endSurvivors(openWork(store, runId).processes)),
+    processes: (runId) => findSurvivors(interruptedWork(store, runId).processes),
+    endProcesses: (runId) => withDriverLock(runId, () => endSurvivors(interruptedWork(store, runId).processes)),
     async halfLanded(runId) {
-      const { landing } = openWork(store, runId);
+      const { landing } = interruptedWork(store, runId);
       return landing && (await isHalfLanded(readOnlyGit, repository, landing)) ? landing.target : undefined;
     },
     mendLanding: (runId) =>
       withDriverLock(runId, async () => {
-        const { landing, processes } = openWork(store, runId);
+        const { landing, processes } = interruptedWork(store, runId);
         await endSurvivors(processes);
         return landing ? mendLanding(git, repository, landing) : [];
       }),

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
@@ -29,8 +29,13 @@ export function hidesOwnFiles(disk: Disk, commonDir: string): boolean {
   return missingRules(readExclude(disk, commonDir)).length === 0;
 }
 
-function readExclude(disk: Disk, commonDir: string): string {
-  return disk.read(join(commonDir, "info/exclude"), limits.file)?.toString("utf8") ?? "";
+/** Where git reads rules that no commit changes. */
+export function excludePath(commonDir: string): string {
+  return join(commonDir, "info", "exclude");
+}
+
+export function readExclude(disk: Disk, commonDir: string): string {
+  return disk.read(excludePath(commonDir), limits.file)?.toString("utf8") ?? "";
 }
 
 function missingRules(text: string): string[] {
@@ -39,12 +44,11 @@ function missingRules(text: string): string[] {
 }
 
 function addRules(disk: Disk, commonDir: string): void {
-  const folder = join(commonDir, "info");
-  const file = join(folder, "exclude");
+  const file = excludePath(commonDir);
   const text = readExclude(disk, commonDir);
   const missing = missingRules(text).join("\n");
   if (missing === "") return;
-  disk.makeFolder(folder);
+  disk.makeFolder(dirname(file));
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
   const lines = `${separator}# Clew keeps these for this machine only.\n${missing}\n`;
   disk.append(file, Buffer.from(lines), 0o644);

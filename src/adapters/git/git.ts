@@ -1,6 +1,6 @@
 import { markedBy, markOf } from "../shell/process-marks.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
-import { splitFields } from "./fields.ts";
+import { splitFields } from "./split-fields.ts";
 import { fetchNothing } from "./read-only-git.ts";
 
 /** Without the branches of runs, which Clew deletes, and without stashes, tags and notes, which users drop easily. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { splitFields } from "./fields.ts";
+import { splitFields } from "./split-fields.ts";
 import type { GitCalls } from "./git-calls.ts";
 
 /** Files of a checkout whose changes git was told not to see. Those that a sparse checkout left out do not count. */

@@ -1,5 +1,5 @@
 import type { Disk } from "../files/disk.ts";
-import { makeWorkspace, renewIgnoreRules, workspaceFiles } from "../files/workspace.ts";
+import { makeClewFolder, renewIgnoreRules, clewFolderFiles } from "../files/clew-folder.ts";
 import { rootPaths, type Layout } from "../layout.ts";
 import { excludeOwnFiles } from "./exclude.ts";
 import type { Git } from "./git.ts";
@@ -20,7 +20,7 @@ export function repositorySetup({ disk, git, repository, layout }: Parts) {
 
   /** Throws when `prepare` would write over what a sparse checkout leaves out. */
   function refuseLeftOut(): void {
-    refuseSparsePaths(git, root, workspaceFiles);
+    refuseSparsePaths(git, root, clewFolderFiles);
   }
 
   /** Makes `.clew/` with its ignore rules; returns what was made. */
@@ -28,7 +28,7 @@ export function repositorySetup({ disk, git, repository, layout }: Parts) {
     refuseLeftOut();
     recordRoot(disk, repository);
     excludeOwnFiles(disk, repository.commonDir);
-    return makeWorkspace(disk, layout);
+    return makeClewFolder(disk, layout);
   }
 
   return {

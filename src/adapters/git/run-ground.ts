@@ -7,9 +7,9 @@ import type { Repository } from "./repository.ts";
 import { refuseOccupied } from "./worktrees/clear-place.ts";
 import { readEntries } from "./worktrees/git-worktree-entries.ts";
 import { WorktreeRefusal } from "./worktrees/refusal.ts";
-import { refuseNoRoom } from "./worktrees/room.ts";
+import { refuseNoRoom } from "./worktrees/disk-room.ts";
 import { refuseNonFolder } from "./worktrees/worktree-folder.ts";
-import { worktreePaths } from "../layout.ts";
+import { worktreePaths } from "../layout/worktree-paths.ts";
 
 interface Parts {
   git: GitCalls;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Disk } from "../files/disk.ts";
 import type { Repository } from "./repository.ts";
 import type { StartRules } from "../../app/run/refusals.ts";
-import { rootPaths, userGitSettings, userSettings } from "../layout.ts";
+import { rootPaths } from "../layout.ts";
+import { userGitSettings, userSettings } from "../layout/user-paths.ts";
 
 interface Parts {
   disk: Disk;

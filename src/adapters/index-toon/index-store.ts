@@ -4,7 +4,7 @@ import { IndexDamaged } from "../../session/index/damaged.ts";
 import { readManifest, renderManifest, type ShardInfo } from "../../session/index/manifest.ts";
 import type { FileOps } from "./file-ops.ts";
 import { longCrc32 } from "../files/long-crc32.ts";
-import { indexPaths } from "../layout.ts";
+import { indexPaths } from "../layout/session-paths.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 
 /** How often a query is repeated because a writer was faster. Once or twice is usual. */

@@ -27,10 +27,8 @@ import {
   type NewEvent,
   type NewLine,
 } from "../../run/host-events.ts";
-import type { AgentContext, Budget, WorkContext } from "../../run/handlers.ts";
-import { OpenLandings } from "../../run/open-landings.ts";
+import type { Budget, WorkContext } from "../../run/handlers.ts";
 import { readBack } from "./read-back.ts";
-import { OpenVerification } from "../../run/open-verification.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
@@ -38,6 +36,7 @@ import { after } from "../system/timer.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
+import { interruptedWork } from "./interrupted-work.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
@@ -230,7 +229,7 @@ export class DbosPort implements DurablePort {
     const { result, ended } = await performWork(work, deadline.remainingMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#openWork(work)),
+      ...(await this.#interruptedWork(work)),
     });
     // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) {
@@ -245,27 +244,13 @@ export class DbosPort implements DurablePort {
     return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
-  /** What an earlier attempt may have left half done. */
-  async #openWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
-    const { path, input } = work;
-    const landings = new OpenLandings();
-    const verification = new OpenVerification();
-    let cutOff: AgentContext["cutOff"];
-    if (input.kind !== "script" && input.kind !== "worktree") {
-      const { tables, runId } = this.#parts;
-      for (const line of await tables.journal(runId)) {
-        landings.add(line);
-        verification.add(line);
-        if (line.type === "agent.init" && addressText(line) === addressText(work))
-          cutOff = line.engine_session === undefined ? {} : { engineSession: line.engine_session };
-      }
-    }
+  async #interruptedWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
+    const { tables, runId } = this.#parts;
+    const { kind } = work.input;
+    const lines = kind === "script" || kind === "worktree" ? [] : await tables.journal(runId);
+    const { cutOff, ...open } = interruptedWork(work, lines);
     // An answer cannot reach an agent at work here: it is stopped at once, and goes on when it is answered.
-    return {
-      landing: landings.at(path),
-      verification: verification.current,
-      agent: { cutOff, budget: this.#budget() },
-    };
+    return { ...open, agent: { cutOff, budget: this.#budget() } };
   }
 
   #budget(): Budget {

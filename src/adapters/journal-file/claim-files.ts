@@ -1,15 +1,6 @@
 import type { Claim, Claims } from "../../app/run/ports.ts";
-import { systemProcesses } from "../shell/processes.ts";
-import { claimStore, type ClaimFile, type ClaimStoreParts, type ProcessName } from "./claim-store.ts";
-
-/** Whether a process is alive in this run of the machine. */
-export function isAliveIn(boot: string): (process: ProcessName) => boolean {
-  return (process) => process.boot === boot && systemProcesses().get(process.pid)?.started === process.started;
-}
-
-export function thisProcess(boot: string): ProcessName {
-  return { pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot };
-}
+import type { ProcessName } from "../shell/process-name.ts";
+import { claimStore, type ClaimFile, type ClaimStoreParts } from "./claim-store.ts";
 
 interface Parts extends ClaimStoreParts {
   isAlive: (process: ProcessName) => boolean;

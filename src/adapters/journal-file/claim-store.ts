@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { readJson } from "../files/read-json.ts";
-import { claimPaths } from "../layout.ts";
+import { claimPaths } from "../layout/run-paths.ts";
+import type { ProcessName } from "../shell/process-name.ts";
 
 /**
  * `run` is null while a run is being made; a crash may leave it so. `session` is set instead when a work session holds the bead,
@@ -22,9 +23,6 @@ const claimFile = z.object({
   boot: z._default(z.string(), ""),
 });
 export type ClaimFile = z.infer<typeof claimFile>;
-
-/** Identifies a process among all that ever had its pid. */
-export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
 
 export interface ClaimStoreParts {
   disk: Disk;

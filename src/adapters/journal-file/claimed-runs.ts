@@ -1,7 +1,9 @@
 import type { Disk } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
-import { paths, runFolders, type Layout } from "../layout.ts";
-import { claimFiles, isAliveIn } from "./claim-files.ts";
+import { paths, type Layout } from "../layout.ts";
+import { runFolders } from "../layout/run-paths.ts";
+import { isAliveIn } from "../shell/process-name.ts";
+import { claimFiles } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
 import type { Claims } from "../../app/run/ports.ts";
 import type { ClaimedRun } from "../../app/run/session/questions.ts";

@@ -18,7 +18,7 @@ import { FilePort, Interrupted } from "./file-port.ts";
 import type { ProcessLine } from "./journal-index.ts";
 import { outputFiles } from "./output-files.ts";
 import { RunJournal } from "./run-journal.ts";
-import { runPaths, type RunFolders } from "../layout.ts";
+import { runPaths, type RunFolders } from "../layout/run-paths.ts";
 import { signalFiles, type SignalFiles } from "./signal-files.ts";
 import { runSnapshots, type Snapshots } from "./snapshots.ts";
 

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { endedRun, type EndedRun } from "../../contract/run-snapshot.ts";
 import type { RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
+import { attempt } from "../../text/attempt.ts";
 
 /**
  * The runs that ended, one line each, so that lists read no journal. A projection: a line is appended when a run ends, and
@@ -57,11 +58,7 @@ export class EndedRuns {
 }
 
 function parseRow(line: string): EndedRun | undefined {
-  try {
-    return endedRun.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => endedRun.parse(JSON.parse(line)), undefined);
 }
 
 /** Undefined while the run is not over. */

@@ -3,7 +3,8 @@ import type { Disk, OpenFile } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
 import { runIdPattern } from "../../contract/run.ts";
-import { runPaths } from "../layout.ts";
+import { runPaths } from "../layout/run-paths.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { rawLines } from "./journal-lines.ts";
 
 /** The last number that was assigned, or was about to be, and the place of its line. */
@@ -82,7 +83,7 @@ export class EventNumbers {
 
   #next(text: string): number {
     if (text === this.#lastWrite?.record) return this.#lastWrite.n + 1;
-    const lastRecord = parse(text);
+    const lastRecord = parseJson(text) as NumberRecord | undefined;
     if (lastRecord?.boot !== this.#parts.boot) return this.#highest() + 1;
     return this.#isThere(lastRecord) ? lastRecord.n + 1 : lastRecord.n;
   }
@@ -126,12 +127,4 @@ function lastNumber(disk: Disk, path: string, from: number): number {
 export function eventNumberIn(text: string): number | undefined {
   const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
-}
-
-function parse(text: string): NumberRecord | undefined {
-  try {
-    return JSON.parse(text) as NumberRecord;
-  } catch {
-    return undefined;
-  }
 }

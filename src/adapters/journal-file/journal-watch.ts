@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import type { JournalWatch } from "../../app/run/event-hub.ts";
 import type { Disk } from "../files/disk.ts";
-import { runPaths, type RunFolders } from "../layout.ts";
+import { runPaths, type RunFolders } from "../layout/run-paths.ts";
 
 /** Where the system tells of no changes, all journals are looked at so often. */
 const pollMs = 500;

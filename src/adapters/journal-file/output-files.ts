@@ -5,7 +5,7 @@ import { longestInlineBytes, type StoredFile, type StoredResult } from "../../co
 import type { Redacted } from "../../contract/redacted.ts";
 import type { StepResult } from "../../contract/run.ts";
 import type { Disk } from "../files/disk.ts";
-import { runPaths } from "../layout.ts";
+import { runPaths } from "../layout/run-paths.ts";
 
 const fields = ["output", "outputs", "stderr"] as const;
 

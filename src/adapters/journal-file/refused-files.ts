@@ -4,7 +4,7 @@ import type { Redact } from "../../contract/redacted.ts";
 import type { RefusedBead, RefusedBeads } from "../../app/scheduler/refused-beads.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
-import { refusedPath } from "../layout.ts";
+import { refusedPath } from "../layout/run-paths.ts";
 
 /** A file that cannot be read counts as none; the scheduler writes it again at the next refusal. */
 const refusedFile = z.object({

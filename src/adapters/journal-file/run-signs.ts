@@ -1,5 +1,6 @@
 import type { Disk } from "../files/disk.ts";
-import { claimPaths, paths, runFolders, runPaths, workStatePath, type Layout } from "../layout.ts";
+import { paths, type Layout } from "../layout.ts";
+import { claimPaths, runFolders, runPaths, workStatePath } from "../layout/run-paths.ts";
 import { bootName } from "../system/system.ts";
 import type { ClaimedRuns } from "./claimed-runs.ts";
 

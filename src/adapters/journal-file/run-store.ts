@@ -10,7 +10,7 @@ import { explainErrors, ifPossible, withFallback } from "../files/failure.ts";
 import type { RunStorage } from "./embedded-host.ts";
 import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
-import { runPaths } from "../layout.ts";
+import { runPaths } from "../layout/run-paths.ts";
 import { signalFiles } from "./signal-files.ts";
 import { runSnapshots } from "./snapshots.ts";
 

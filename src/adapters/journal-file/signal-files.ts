@@ -3,7 +3,7 @@ import { signalFile, type SignalFile } from "../../contract/run-journal.ts";
 import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
-import { runPaths } from "../layout.ts";
+import { runPaths } from "../layout/run-paths.ts";
 
 export type SignalFiles = ReturnType<typeof signalFiles>;
 

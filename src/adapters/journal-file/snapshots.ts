@@ -4,7 +4,7 @@ import { recentRunMs } from "../../contract/run.ts";
 import type { RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
-import { runPaths, type RunFolders } from "../layout.ts";
+import { runPaths, type RunFolders } from "../layout/run-paths.ts";
 
 const newline = 0x0a;
 

@@ -48,16 +48,7 @@ export class Database {
 
   /** All or nothing. Takes the write lock at once, so that no other process changes what `work` reads. */
   transaction<T>(work: () => T): T {
-    if (this.#db.isTransaction) return work();
-    this.begin();
-    try {
-      const result = work();
-      this.commit();
-      return result;
-    } catch (error) {
-      this.rollBack();
-      throw error;
-    }
+    return this.#db.isTransaction ? work() : inTransaction(this, work);
   }
 
   begin(): void {
@@ -87,6 +78,19 @@ export class Database {
     let statement = this.#statements.get(sql);
     if (!statement) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
     return statement;
+  }
+}
+
+/** Begins, does the work and commits; when that throws, all is rolled back. */
+export function inTransaction<T>(on: { begin(): void; commit(): void; rollBack(): void }, work: () => T): T {
+  on.begin();
+  try {
+    const result = work();
+    on.commit();
+    return result;
+  } catch (error) {
+    on.rollBack();
+    throw error;
   }
 }
 

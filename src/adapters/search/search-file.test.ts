@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SearchDamaged } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { SearchDamaged } from "../../app/search/ports.ts";
 import { explainErrors } from "../files/failure.ts";
-import { searchPaths } from "../layout.ts";
+import { searchPaths } from "../layout/session-paths.ts";
 import { Database } from "./database.ts";
 import { applicationId, searchSchema, schemaVersion } from "./schema.ts";
 

@@ -1,7 +1,8 @@
 import type { ChunkRef, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import { crc32 } from "../../session/crc32.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
+import { inTransaction } from "./database.ts";
 import { byNewest, type Hit } from "./newest-first.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 
@@ -57,16 +58,7 @@ export class SearchParts implements SearchIndex {
   }
 
   transaction<T>(work: () => T): T {
-    if (this.#joined) return work();
-    this.begin();
-    try {
-      const result = work();
-      this.commit();
-      return result;
-    } catch (error) {
-      this.rollBack();
-      throw error;
-    }
+    return this.#joined ? work() : inTransaction(this, work);
   }
 
   begin(): void {

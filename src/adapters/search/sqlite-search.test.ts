@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SearchIndex } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 

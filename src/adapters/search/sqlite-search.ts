@@ -1,5 +1,5 @@
 import type { ChunkRef, SearchedSession } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 import { toFts } from "../../session/search/to-fts.ts";
 import type { Database } from "./database.ts";

@@ -1,5 +1,5 @@
 import type { ChunkRef, SearchedSession } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import { splittable } from "../../session/search/fold.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";

@@ -4,6 +4,7 @@ import type { Caller, CallerStep } from "../../app/run/ports.ts";
 import { markOf, markVariable, splitMarks, stepOfMark } from "./process-marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";
+import { attempt } from "../../text/attempt.ts";
 
 /** A process that drives a run. All its children belong to steps. */
 export interface Driver {
@@ -60,20 +61,12 @@ function stepsAround(
 
 /** None of a process that has ended, or of another user. */
 function workingFolder(pid: number): string[] {
-  try {
-    return [readlinkSync(`/proc/${pid}/cwd`)];
-  } catch {
-    return [];
-  }
+  return attempt(() => [readlinkSync(`/proc/${pid}/cwd`)], []);
 }
 
 function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // The system's list has no such user.
-    return String(process.getuid?.() ?? "unknown");
-  }
+  // The system's list has no such user.
+  return attempt(() => userInfo().username, String(process.getuid?.() ?? "unknown"));
 }
 
 /** The terminal that the command was typed at. */

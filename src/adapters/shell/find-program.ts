@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { GatedSpec } from "./gate.ts";
+import { attempt } from "../../text/attempt.ts";
 
 /** Why a command cannot be started, in words for a person; undefined when it can. */
 export function startObstacle(spec: Pick<GatedSpec, "command" | "folder" | "env">): string | undefined {
@@ -20,11 +21,7 @@ export function findProgram(name: string, env: GatedSpec["env"]): string | undef
 }
 
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory(), false);
 }
 
 export function isProgram(path: string): boolean {

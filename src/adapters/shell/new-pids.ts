@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { attempt } from "../../text/attempt.ts";
 
 export interface NewPids {
   /**
@@ -91,10 +92,6 @@ const proc: PidSource = {
   pids: () => readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? Number(name) : [])),
   isThere: (pid) => existsSync(`/proc/${pid}`),
   lastPid() {
-    try {
-      return Number(readFileSync("/proc/loadavg", "utf8").trimEnd().split(" ").at(-1)) || 0;
-    } catch {
-      return 0;
-    }
+    return attempt(() => Number(readFileSync("/proc/loadavg", "utf8").trimEnd().split(" ").at(-1)) || 0, 0);
   },
 };

@@ -2,16 +2,16 @@ import { accessSync, constants, lstatSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, CheckResult } from "../../app/doctor/examine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { parseLive, type Live } from "../../session/live.ts";
+import { parseLive, type Live } from "../../session/write-ahead-copy.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import type { Disk } from "../files/disk.ts";
 import { isMissing } from "../files/failure.ts";
 import { foldersOfReplaced, idOfCopy, paths, replacement, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
-import { isRunning } from "../files/remove-leftovers.ts";
-import { makeWorkspace } from "../files/workspace.ts";
-import { excludeOwnFiles, hidesOwnFiles } from "../git/exclude.ts";
+import { isRunning } from "./is-running.ts";
+import { makeClewFolder } from "../files/clew-folder.ts";
+import { excludeOwnFiles, excludePath, hidesOwnFiles } from "../git/exclude.ts";
 import type { Git } from "../git/git.ts";
 
 interface Parts {
@@ -59,7 +59,7 @@ function folders(disk: Disk, layout: Layout): CheckResult[] {
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
       if (isMissing(error)) {
-        const repair = (): string => `made ${makeWorkspace(disk, layout).join(", ") || folder}`;
+        const repair = (): string => `made ${makeClewFolder(disk, layout).join(", ") || folder}`;
         return [{ status: "warning", message: `${folder} is missing`, repair }];
       }
       return [{ status: "problem", message: `no rights on ${folder}`, hint: `ls -ld ${folder} shows who has them` }];
@@ -108,7 +108,7 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): CheckResult
     return { status: "ok", message: "git shows none of this machine's" };
   const repair = (): string => {
     excludeOwnFiles(disk, commonDir);
-    return `hidden from git by ${join(commonDir, "info/exclude")}`;
+    return `hidden from git by ${excludePath(commonDir)}`;
   };
   return { status: "warning", message: "git may show what only this machine needs, such as .worktrees", repair };
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, readSync } from "node:fs";
 import type { SourceLine } from "../../app/import/ports.ts";
 import { openRegular } from "../files/regular-file.ts";
-import { longestLine } from "../../engine/lines.ts";
+import { longestLine } from "../../engine/line-splitter.ts";
 
 const chunkBytes = 1 << 20;
 const newline = 10;

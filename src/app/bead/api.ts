@@ -6,7 +6,7 @@ import { createBead } from "./create.ts";
 import { addDependency, removeDependency } from "./depend.ts";
 import { graphOf } from "./graph.ts";
 import { importBeads, statusesAfterImport } from "./import.ts";
-import { resolveBead } from "./names.ts";
+import { resolveBead } from "./find.ts";
 import type { BeadParts } from "./parts.ts";
 import { refuseAtWork, runAgainst, type BeadRuns } from "./run-against.ts";
 import { showBead } from "./show.ts";

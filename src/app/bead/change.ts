@@ -5,7 +5,7 @@ import { withTimes } from "../../bead/read-time.ts";
 import { asTombstone } from "../../bead/tombstone.ts";
 import type { BeadUpdate } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
-import { resolveBead } from "./names.ts";
+import { resolveBead } from "./find.ts";
 import { redacted, timeNow, type BeadParts } from "./parts.ts";
 
 export async function updateBead(parts: BeadParts, update: BeadUpdate): Promise<Bead> {

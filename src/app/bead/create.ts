@@ -6,7 +6,7 @@ import { parentType, readinessOf } from "../../bead/readiness.ts";
 import type { NamedDependency, NewBead } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { resolveBead } from "./names.ts";
+import { resolveBead } from "./find.ts";
 import { newDependency, redacted, timeNow, type BeadParts } from "./parts.ts";
 
 interface CreatedBead {

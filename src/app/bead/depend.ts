@@ -7,7 +7,7 @@ import { dependenciesOf, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
 import { changeBead } from "./change.ts";
-import { resolveBead } from "./names.ts";
+import { resolveBead } from "./find.ts";
 import { newDependency, timeNow, type BeadParts } from "./parts.ts";
 import type { BeadStore, KnownBeads } from "./ports.ts";
 

@@ -3,7 +3,7 @@ import { mergeImported } from "../../bead/merge-import.ts";
 import { readImport, type BeadLine } from "../../bead/read-import.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import { spliceMembers } from "../../bead/splice-members.ts";
-import type { ImportResult } from "../../contract/api/bead-shapes.ts";
+import type { BeadImportResult } from "../../contract/api/bead-shapes.ts";
 import { beadStatusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
@@ -11,7 +11,7 @@ import { redacted, type BeadParts } from "./parts.ts";
 import type { BeadStore, KnownBeads } from "./ports.ts";
 
 /** All or nothing: with any damaged line nothing is taken. `place` is what the bytes are called in errors. */
-export async function importBeads(parts: BeadParts, bytes: Uint8Array, place: string): Promise<ImportResult> {
+export async function importBeads(parts: BeadParts, bytes: Uint8Array, place: string): Promise<BeadImportResult> {
   const { beads, passedOver } = readImported(bytes, place);
   const clean = await redacted(
     parts,
@@ -21,7 +21,7 @@ export async function importBeads(parts: BeadParts, bytes: Uint8Array, place: st
     bead: clean[at]!,
     line: spliceMembers(line, bead, clean[at]!),
   }));
-  let ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
+  let ids: BeadImportResult["ids"] = { added: [], updated: [], left: [] };
   await parts.store.put((existing) => {
     const choice = chooseImported(incoming, existing);
     ids = choice.ids;
@@ -51,8 +51,8 @@ export function statusesAfterImport(
 function chooseImported(
   incoming: BeadLine[],
   store: Pick<KnownBeads, "all" | "deleted">,
-): { chosen: BeadLine[]; ids: ImportResult["ids"] } {
-  const ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
+): { chosen: BeadLine[]; ids: BeadImportResult["ids"] } {
+  const ids: BeadImportResult["ids"] = { added: [], updated: [], left: [] };
   const chosen: BeadLine[] = [];
   const existing = new Map(store.all().map((bead) => [bead.id, bead]));
   const deleted = store.deleted();

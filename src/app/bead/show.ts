@@ -5,7 +5,7 @@ import { waitingCircles } from "../../bead/waiting-circles.ts";
 import type { BeadDetails } from "../../contract/api/bead-shapes.ts";
 import { dependenciesOf, dependencyType, type Bead } from "../../contract/bead.ts";
 import type { ListedRun } from "../../contract/api/run.ts";
-import { unknownBead } from "./names.ts";
+import { unknownBead } from "./find.ts";
 import type { BeadReader } from "./ports.ts";
 import type { BeadRuns } from "./run-against.ts";
 

@@ -1,3 +1,4 @@
+import { engineNames, type EngineSettings } from "../../contract/engine-settings.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
 import { engineName } from "../../contract/run.ts";
@@ -12,27 +13,33 @@ interface Parts {
   /** The process that asks. */
   caller: () => Caller;
   redact: Redact;
-  /** The engines that the settings know, the user's own too; undefined when settings cannot be read. */
-  engineNames: () => Promise<readonly string[] | undefined>;
+  /** What the settings say of engines. Throws a ClewError when they cannot be read. */
+  engines: () => Promise<EngineSettings>;
 }
 
 /** Settings are set in the user's file or the repository's, as far as the caller may. */
-export function settingFiles({ store, caller, redact, engineNames }: Parts): SettingFiles {
+export function settingFiles({ store, caller, redact, engines }: Parts): SettingFiles {
   return {
     async set(key, value, where) {
       const name = store.nameOf(key);
       if (where === "repository") refusePersonal(name, { key, value, userFile: store.userFile });
       else refuseSettingFromStep(caller());
-      if (name === "engine") refuseUnknownEngine(value.trim(), await engineNames());
+      if (name === "engine") await refuseUnknownEngine(value.trim(), engines);
       const change = await store.write(key, withoutSecret(key, value, redact), where);
       return { ...change, overridden_by: where === "user" ? await store.repositoryFileWith(name) : null };
     },
   };
 }
 
-function refuseUnknownEngine(name: string, names: readonly string[] | undefined): void {
+async function refuseUnknownEngine(name: string, engines: Parts["engines"]): Promise<void> {
   // What cannot be the name of any engine is told by the setting's own check.
-  if (!names || names.includes(name) || !engineName.test(name)) return;
+  if (!engineName.test(name)) return;
+  const names = await engines().then(engineNames, (error: unknown) => {
+    // An engine can be set where another setting is wrong.
+    if (error instanceof ClewError) return undefined;
+    throw error;
+  });
+  if (!names || names.includes(name)) return;
   throw new ClewError("unknown_engine", `there is no engine ${name}`, engineHint(name, names));
 }
 

@@ -4,7 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { agentFileName } from "../../grimoire/agent/agent-options.ts";
-import type { KnownEngines } from "../../grimoire/preview/preview-steps.ts";
+import type { KnownEngines } from "../../grimoire/preview/preview-agent.ts";
 import type { ReadAgent } from "../../grimoire/agent/read-agent.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 
@@ -52,7 +52,7 @@ export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire
 }
 
 /** The agent with this name. Throws a ClewError when it has no file, or something is wrong with it. */
-export async function agentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
+export async function readAgentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
   const read = await readAgentFile(parts, name);
   if (!read) {
     const names = parts.files.agentNames();

@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/grimoire.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** A file that a run was started with, and that says something else by now. */
 export interface ChangedDefinition {
@@ -41,8 +42,6 @@ export function changedDefinitions(
 /** As text, whatever the order of its members. */
 function sorted(value: Json | undefined): string | undefined {
   return JSON.stringify(value, (_, each: Json) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1))) : each,
   );
 }

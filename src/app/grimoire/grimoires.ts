@@ -11,7 +11,7 @@ import { previewSteps } from "../../grimoire/preview/preview-steps.ts";
 import { pinSpells } from "../../grimoire/spell/pin-spells.ts";
 import { Spells } from "../../grimoire/spell/spells.ts";
 import { redactValue } from "../../redact/redact-value.ts";
-import { resolveBead, unknownBead } from "../bead/names.ts";
+import { resolveBead, unknownBead } from "../bead/find.ts";
 import type { BeadReader } from "../bead/ports.ts";
 import { agentsOf, validateAgents, type AgentParts, type AgentsOfGrimoire } from "./agents.ts";
 import { changedDefinitions, type ChangedDefinition } from "./changed-definitions.ts";

@@ -3,7 +3,7 @@ import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
 import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { SubagentEntry } from "../../contract/session.ts";
 import { quickPrices, type PriceTable } from "../../engine/prices.ts";
-import { promptTitle } from "../../session/prompt-title.ts";
+import { promptTitle } from "../../session/title.ts";
 import { instantOf } from "./instant.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { isAscii } from "../../session/text.ts";

@@ -5,7 +5,7 @@ import { instantOf } from "./instant.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import { TranscriptEntries, type TranscriptEntry } from "../../engine/transcript/entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
-import { promptTitle } from "../../session/prompt-title.ts";
+import { promptTitle } from "../../session/title.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";

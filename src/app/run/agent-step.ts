@@ -13,13 +13,14 @@ import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
 import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs, withoutRefusal } from "../engine/permission-wait.ts";
 import { CostCheck, createUsageNotes, limitResult, StepLimits } from "./step-limits.ts";
+import type { Ids } from "../session/ports.ts";
 import { StepPermissions } from "./permissions.ts";
 import { beginAnewPrompt, callWords, goOnPrompt } from "./resume-prompt.ts";
 
 export interface AgentStepParts {
   agents: Agents;
   newMark: (work: { runId: string; path: string }) => string;
-  newRequestId: () => string;
+  ids: Ids;
   monotonicMs: () => number;
   /** Calls `work` once the time has passed; returns how to call it off. */
   later: (ms: number, work: () => void) => () => void;
@@ -61,7 +62,7 @@ const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", 
 
 /** `isDone` is false when an engine could not even go on in its session, so that something else may be tried. */
 async function runAgent(
-  { agents, newMark, newRequestId, monotonicMs, later, sessionOf }: AgentStepParts,
+  { agents, newMark, ids, monotonicMs, later, sessionOf }: AgentStepParts,
   work: AgentWork,
   context: WorkContext,
   { prompt, resume }: { prompt: string; resume?: string },
@@ -76,7 +77,7 @@ async function runAgent(
     desk,
     answered,
     waitMs,
-    newRequestId,
+    ids,
     later,
   });
   const limits = new StepLimits(context, work.input);
@@ -143,7 +144,7 @@ async function runAgent(
   return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
 }
 
-/** Nobody refused anything: the agent was stopped, and a later answer goes on with it. */
+/** The request was not refused: the agent was stopped, and a later answer goes on with it. */
 function unansweredResult(
   { error: _, ...result }: StepResult,
   request: PermissionRequest,

@@ -2,7 +2,7 @@ import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
 import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { nearest } from "../../text/nearest.ts";
-import { ambiguousBead } from "../bead/names.ts";
+import { ambiguousBead } from "../bead/find.ts";
 import type { RunStore } from "./ports.ts";
 import { listRuns, type RunListParts } from "./read.ts";
 

@@ -6,6 +6,7 @@ import { fromRedacted, type Redacted } from "../../contract/redacted.ts";
 import { cutJson } from "../../engine/cut.ts";
 import type { PermissionDesk } from "../../run/handlers.ts";
 import type { AgentHandle } from "../engine/agents.ts";
+import type { Ids } from "../session/ports.ts";
 
 /** A person does not read more of a request; the transcript has it whole. */
 const longestInputBytes = 16 * 1024;
@@ -16,7 +17,7 @@ interface Parts {
   /** What a person said to a request of the agent that this one goes on for. */
   answered: AnsweredPermission | undefined;
   waitMs: number;
-  newRequestId: () => string;
+  ids: Ids;
   /** Calls `work` once the time has passed; returns how to call it off. */
   later: (ms: number, work: () => void) => () => void;
 }
@@ -63,8 +64,8 @@ export class StepPermissions {
   #ask(event: Redacted<PermissionEvent>, agent: AgentHandle): void {
     // An agent that is being stopped asks in vain: it asks again when it goes on.
     if (this.unanswered) return;
-    const { desk, waitMs, newRequestId, later } = this.#parts;
-    const requestId = newRequestId();
+    const { desk, waitMs, ids, later } = this.#parts;
+    const requestId = `q-perm${ids.random(8)}`;
     const request = fromRedacted(event, ({ tool, options, action, input }) => {
       return { id: requestId, tool, input: cutJson(input, longestInputBytes), options, ...(action && { action }) };
     });

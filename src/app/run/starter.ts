@@ -7,7 +7,7 @@ import type { Caller, ClaimQuestions, RunWorktrees } from "./ports.ts";
 import { isRunOver } from "./read.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import type { RunParts } from "./parts.ts";
-import type { Survey } from "./start.ts";
+import type { Survey } from "./pin-run.ts";
 
 /** What is asked and made before a run can be. */
 export interface StartGround {

@@ -33,7 +33,7 @@ export interface Plan {
 }
 
 /** Runs that wait for no person come first, then ready beads. Those that failed go behind their equals. */
-export function planWork({ limit, open, ready, working }: Sight, memory: Memory): Plan {
+export function planPicks({ limit, open, ready, working }: Sight, memory: Memory): Plan {
   const foreignRuns = open.filter(({ bead_id }) => !working.has(bead_id));
   const drivenElsewhere = foreignRuns.filter(({ status }) => status === "running").length;
   const resumable = foreignRuns.filter(needsDriver);

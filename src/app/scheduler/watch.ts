@@ -4,7 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { refusalReason } from "./refused-beads.ts";
 import { SchedulerMemory } from "./memory.ts";
-import { needsDriver, planWork, type Plan, type Pick } from "./plan.ts";
+import { needsDriver, planPicks, type Plan, type Pick } from "./plan.ts";
 import type { OpenRun, SchedulerParts, RunsNow } from "./ports.ts";
 
 export interface ScheduleOptions {
@@ -74,7 +74,10 @@ export class SchedulerWatch {
       const { ready, trouble } = await this.#ready();
       this.#memory.see(runsNow, trouble ? undefined : ready);
       if (!trouble) this.#dropRefused(ready);
-      const plan = planWork({ limit, open: runsNow.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
+      const plan = planPicks(
+        { limit, open: runsNow.open, ready, working: new Set(this.#working.keys()) },
+        this.#memory,
+      );
       this.#open(runsNow, ready, plan);
       if (!this.#options.signal.aborted) for (const pick of plan.picks) this.#begin(pick);
       if (trouble) this.#tellTrouble(trouble.error);

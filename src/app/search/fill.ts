@@ -1,8 +1,8 @@
 import { ClewError } from "../../contract/errors.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
-import { bodyStart, chunksOf, type ChunkPlace, type SearchChunk } from "../../session/chunks.ts";
+import { bodyStart, chunksOf, type ChunkPlace, type SearchChunk } from "../../session/search-chunks.ts";
 import type { RecordText, SessionRecords } from "../session/ports.ts";
-import { wholeResults } from "./results.ts";
+import { wholeResults } from "./whole-results.ts";
 import type { MissingSession, SearchIndex } from "./ports.ts";
 
 export interface FillParts {

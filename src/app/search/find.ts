@@ -11,7 +11,7 @@ import { parseQuery, type SearchQuery } from "../../session/search/query.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
 import type { SessionParts } from "../session/parts.ts";
 import type { BodyPlace, SessionRecords } from "../session/ports.ts";
-import { SearchedResults } from "./results.ts";
+import { SearchedResults } from "./whole-results.ts";
 import type { ChunkRef } from "./ports.ts";
 
 const excerptWidth = 160;

@@ -1,5 +1,5 @@
 import type { Redacted } from "../../contract/redacted.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 
 /** Where the text of a hit can be read. */
@@ -63,7 +63,7 @@ export interface SearchIndex {
   /** Before a rebuild or other large change: what is put from now on is brought into its final form by `settle` alone. */
   expectMany(): void;
   /**
-   * Brings what was written since `expectMany` into its final form, whoever wrote it; else does nothing. Takes about a
+   * Brings what was written since `expectMany` into its final form, also what another process wrote; else does nothing. Takes about a
    * quarter of the time of the change. Answers are the same before and after, and slower before.
    */
   settle(): void;

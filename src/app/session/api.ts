@@ -1,4 +1,5 @@
-import type { SessionAddition, SessionsApi } from "../../contract/api/session.ts";
+import type { SessionAddition } from "../../contract/api/session-document.ts";
+import type { SessionsApi } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { endStatuses } from "../../contract/session-values.ts";
 import type { SessionDocument } from "../../contract/session.ts";

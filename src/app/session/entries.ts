@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
 import type { SubagentMode } from "../../contract/session-values.ts";
 import { firstProblem, logEntrySchema } from "../../contract/session-schema.ts";
-import { phaseTitle } from "../../session/next-items.ts";
+import { asTitle } from "../../session/title.ts";
 import { trimNote } from "../../session/note.ts";
 import { cutWholeResult } from "../../session/results.ts";
 import { cutToolEntry } from "../../session/tool-call.ts";
@@ -21,10 +21,10 @@ export function checkEntry(value: unknown, hint: string = entryForm): CheckedEnt
   const result = logEntrySchema.safeParse(value);
   if (!result.success) throw invalidEntry(firstProblem(result.error));
   const entry = result.data as CheckedEntry;
-  if (entry.kind === "phase" && /^summary$/i.test(phaseTitle(entry.title))) {
+  if (entry.kind === "phase" && /^summary$/i.test(asTitle(entry.title))) {
     throw invalidEntry("title: a phase cannot be called Summary, that heading is a person's");
   }
-  if (entry.kind === "phase" && phaseTitle(entry.title) === "") throw invalidEntry("title: must not be empty");
+  if (entry.kind === "phase" && asTitle(entry.title) === "") throw invalidEntry("title: must not be empty");
   if (entry.kind === "note" && trimNote(entry.text) === "") throw invalidEntry("text: a note must not be empty");
   return entry;
 }
@@ -71,7 +71,7 @@ function finished(entry: Redacted<CheckedEntry>, { ids, keep }: Pick<Finish, "id
     case "tool":
       return fromRedacted(cutToolEntry(entry, keep), withCutResult);
     case "phase":
-      return { ...entry, title: phaseTitle(entry.title) };
+      return { ...entry, title: asTitle(entry.title) };
     case "note":
       return { ...entry, text: trimNote(entry.text) };
     case "decision_needed":

@@ -4,7 +4,7 @@ import { endStatuses, type EndStatus, type SessionKind } from "../../contract/se
 import type { LogEntry } from "../../contract/session.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
-import { phaseTitle } from "../../session/next-items.ts";
+import { asTitle } from "../../session/title.ts";
 import { isAscii } from "../../session/text.ts";
 import { changeSession, originOf, tellParent } from "./change.ts";
 import { engineSessionsIn, ofClewAlone } from "./engine-sessions.ts";
@@ -35,7 +35,7 @@ export async function startSession(parts: SessionParts, session: NewSession): Pr
     throw new ClewError("invalid_input", firstProblem(checked.error), "clew session start --help shows the form");
   }
   const { title: fullTitle, agent, ...rest } = redactRecord({ channel: settings.channel, ...checked.data }, redact);
-  const title = phaseTitle(fullTitle);
+  const title = asTitle(fullTitle);
   if (title === "") throw new ClewError("invalid_input", "title: must not be empty", "clew session start TITLE");
   ground.prepare();
   const started = new Date(clock.now()).toISOString();
@@ -135,7 +135,7 @@ export async function reopenSession(parts: SessionParts, id: string): Promise<vo
 export async function renameSession(parts: SessionParts, id: string, text: string): Promise<string> {
   const redact = await parts.redact();
   // First redacted, then cut: what is left of a secret that was cut is no secret to the rules.
-  const title = fromRedacted(redact(text.toWellFormed()), phaseTitle);
+  const title = fromRedacted(redact(text.toWellFormed()), asTitle);
   if (title === "" || title.includes("\0")) {
     throw new ClewError("invalid_input", "a title must have letters in it", "clew session rename ID TITLE");
   }

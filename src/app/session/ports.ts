@@ -6,7 +6,7 @@ import type { InboxItem } from "../../contract/api/inbox.ts";
 import type { StatsGroup } from "../../contract/api/session-list.ts";
 import type { GroupBy, IndexedItem, RowFilter, SessionRow, UnreadableSession } from "../../contract/session-row.ts";
 import type { ResultsByCall } from "../../session/results.ts";
-import type { Moment } from "../../session/next-items.ts";
+import type { Moment } from "../../session/write-entry.ts";
 import type { Tally } from "../../session/tally.ts";
 
 export interface Clock {

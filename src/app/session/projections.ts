@@ -1,7 +1,5 @@
 import type { UnreadableSession } from "../../contract/session-row.ts";
-import { compareIds } from "../../session/index/entry.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
-import { isSessionId } from "../../session/session-id.ts";
 import type { Tally } from "../../session/tally.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
 import type {
@@ -16,11 +14,9 @@ import type {
 import { branchesName, dropCommittedCopy, lostSessions, type AwayParts } from "./away-sessions.ts";
 import { readForIndex, ofRecord, ofSaved } from "./indexed-session.ts";
 import { ProjectionPlace } from "./projection-place.ts";
+import { rebuildIndex } from "./rebuild-index.ts";
 import type { SearchIndex } from "../search/ports.ts";
 import type { Progress, SearchProjection } from "../search/projection.ts";
-
-/** How many committed copies are looked for at once: each takes a call of git. */
-const fewSessions = 20;
 
 interface Parts {
   records: SessionRecords;
@@ -205,7 +201,8 @@ export class Projections {
     return this.ask((index) =>
       this.#place.withLock(async () => {
         const changed = index.apply({ put, unreadable, remove });
-        for (const { row } of put) if (row.status === "active") this.#markOpen(row.session_id);
+        const active = this.#place.isInMemory ? [] : put.filter(({ row }) => row.status === "active");
+        for (const { row } of active) records.markOpen(row.session_id);
         await this.#parts.search.remove(remove, false);
         return changed;
       }),
@@ -224,27 +221,9 @@ export class Projections {
 
   /** The whole index from the files. */
   async rebuildIndex(): Promise<void> {
-    const { index, records, surroundings } = this.#parts;
+    const { surroundings } = this.#parts;
     const baseline = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
-    const first: string[] = [];
-    const active: string[] = [];
-    const present = records.ids();
-    const ids = [...present, ...(await lostSessions(this.#away, new Set(present)))]
-      .filter((id) => !isSessionId(id) || records.exists(id))
-      .sort(compareIds);
-    const rebuild = index.rebuild(ids);
-    for (const [done, id] of ids.entries()) {
-      this.#parts.progress("reading sessions", done, ids.length);
-      const session = await readForIndex(records, id, await this.#parts.redact());
-      if (session === undefined) continue;
-      rebuild.add(session);
-      if ("reason" in session) continue;
-      if (first.length < fewSessions) first.push(id);
-      if (session.row.status === "active") active.push(id);
-    }
-    await this.#place.withLock(() => rebuild.write());
-    for (const id of active) this.#markOpen(id);
-    for (const id of first) await dropCommittedCopy(this.#away, id);
+    await rebuildIndex({ ...this.#parts, place: this.#place });
     this.#noteSeen(baseline);
   }
 
@@ -292,10 +271,6 @@ export class Projections {
     const changed = changedIds ?? records.ids();
     await this.reread(changed);
     for (const id of changed) await dropCommittedCopy(this.#away, id);
-  }
-
-  #markOpen(id: string): void {
-    if (!this.#place.isInMemory) this.#parts.records.markOpen(id);
   }
 
   async #applying(work: () => void): Promise<void> {

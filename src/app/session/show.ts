@@ -1,4 +1,4 @@
-import type { SessionDetails } from "../../contract/api/session.ts";
+import type { SessionDetails } from "../../contract/api/session-document.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { toDocument } from "../../session/document.ts";

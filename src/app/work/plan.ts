@@ -5,7 +5,7 @@ import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { WorkState } from "../../contract/work-state.ts";
-import { resolveBead } from "../bead/names.ts";
+import { resolveBead } from "../bead/find.ts";
 import { refuseEngine, talkOptions, type TalkOptions } from "../agent/talk-options.ts";
 import { refuseClosed } from "../run/refusals.ts";
 import type { EngineSession } from "../agent/chat-record.ts";

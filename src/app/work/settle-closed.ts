@@ -1,5 +1,5 @@
 import { beadStatusOf } from "../../contract/bead.ts";
-import { beadMeant } from "../bead/names.ts";
+import { beadMeant } from "../bead/find.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
 import { openSessionOf } from "./plan.ts";

@@ -1,3 +1,4 @@
+import { listFirst } from "../../text/list-first.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import type { WorktreeEntry, WorktreeRun, WorktreeState } from "./ports.ts";
 
@@ -34,7 +35,7 @@ export function describeLoss(
   if (underWay !== null) return { because: `${underWay} is under way in it`, advice: `git -C ${path} status` };
   if (changes === null) return { because: "git cannot tell what is in it", advice: `git -C ${path} status` };
   if (changes.length > 0) {
-    return { because: `not committed: ${someOf(changes)}`, advice: `commit or delete it: git -C ${path} status` };
+    return { because: `not committed: ${listFirst(changes, 3)}`, advice: `commit or delete it: git -C ${path} status` };
   }
   if (ahead === null) {
     return { because: "git cannot tell what only its branch has", advice: `git -C ${path} log` };
@@ -47,9 +48,4 @@ export function describeLoss(
   const [module] = submodules;
   if (module === undefined) return undefined;
   return { because: `${module} has commits that no remote has`, advice: `git -C ${shellWord(module)} push` };
-}
-
-function someOf(paths: string[]): string {
-  const more = paths.length - 3;
-  return paths.slice(0, 3).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

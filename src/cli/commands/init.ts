@@ -1,15 +1,7 @@
 import { Command } from "commander";
+import { engineTitles } from "../../contract/engine-settings.ts";
 import { number } from "../terminal/time.ts";
 import { print, type CliContext, type JsonOption } from "../context.ts";
-
-/** What engines call themselves. */
-const engineTitles: Record<string, string> = {
-  claude: "Claude Code",
-  codex: "Codex",
-  gemini: "Gemini",
-  qwen: "Qwen",
-  opencode: "opencode",
-};
 
 /** `214 sessions of Claude Code and Codex in this project: clew session import`. */
 function importLine(importable: { engine: string; sessions: number }[]): string {

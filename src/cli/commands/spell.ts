@@ -4,6 +4,7 @@ import type { Json } from "../../contract/grimoire.ts";
 import type { CliContext, JsonOption } from "../context.ts";
 import { readJsonInput } from "../read-input.ts";
 import { readVariable } from "../read-variable.ts";
+import { isObject } from "../../text/is-object.ts";
 
 interface RenderOptions extends JsonOption {
   context?: string;
@@ -43,6 +44,6 @@ const contextForm = 'one JSON document, such as {"bead": {"title": "Fix it"}}';
 
 function withVariables(data: Json, variables: Record<string, Json>): Json {
   if (Object.keys(variables).length === 0) return data;
-  if (data !== null && typeof data === "object" && !Array.isArray(data)) return { ...data, ...variables };
+  if (isObject(data)) return { ...data, ...variables };
   throw new ClewError("usage", "--var needs a context that is an object", "leave --var out, or wrap the data");
 }

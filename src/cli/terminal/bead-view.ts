@@ -8,6 +8,7 @@ import { cleanLine } from "./clean.ts";
 import { markdownLines } from "./markdown.ts";
 import { ago, localTime } from "./time.ts";
 import { factLines } from "./words.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** A bead as a person reads it: what and when, what it waits for, then its texts. */
 export function viewBead(screen: Screen, details: BeadDetails): string {
@@ -66,7 +67,7 @@ function viewStatus({ colors }: Screen, { bead, ready, standing }: BeadDetails):
 function viewComments(screen: Screen, comments: Json | undefined): string[] {
   if (!Array.isArray(comments)) return [];
   return comments.flatMap((comment) => {
-    if (typeof comment !== "object" || comment === null || Array.isArray(comment)) return [];
+    if (!isObject(comment)) return [];
     const by = [text(comment["author"]), time(screen, comment["created_at"])].filter((each) => each !== "");
     return [section(screen, ["Comment", ...by].join(" · "), text(comment["text"]))];
   });

@@ -1,4 +1,4 @@
-import type { SessionDetails } from "../../contract/api/session.ts";
+import type { SessionDetails } from "../../contract/api/session-document.ts";
 import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
 import type { Screen } from "../context.ts";
 import { breadcrumbTable } from "./breadcrumb-view.ts";

@@ -1,3 +1,5 @@
+import { formatCount, formatDollars, formatElapsed } from "../../text/figures.ts";
+
 /** `3 min ago`, `2 h ago`, `5 d ago`, and a date for what is older. */
 export function ago(iso: string, nowMs: number): string {
   const seconds = Math.round((nowMs - Date.parse(iso)) / 1000);
@@ -40,21 +42,13 @@ function two(value: number): string {
 }
 
 export function duration(ms: number | null): string {
-  if (ms === null) return "-";
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return ms < 1000 ? `${ms} ms` : `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return ms === null ? "-" : formatElapsed(ms);
 }
 
 export function number(value: number | null): string {
-  if (value === null) return "-";
-  // `toLocaleString` would load tables that take longer than the rest of the command.
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return value === null ? "-" : formatCount(value);
 }
 
-/** `$1.20`, and `$0.0042` for what is less than a cent. */
 export function dollars(value: number | null): string {
-  if (value === null) return "-";
-  return `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+  return value === null ? "-" : formatDollars(value);
 }

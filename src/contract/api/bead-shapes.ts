@@ -150,4 +150,4 @@ export const importResult = z.object({
   /** Which ones. */
   ids: z.object({ added: ids, updated: ids, left: ids }),
 });
-export type ImportResult = z.infer<typeof importResult>;
+export type BeadImportResult = z.infer<typeof importResult>;

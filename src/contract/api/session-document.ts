@@ -104,3 +104,22 @@ export const sessionDocument = z.strictObject({
   /** What the agents left of their progress, in the order of time; absent where there is none. */
   breadcrumbs: z.exactOptional(z.array(breadcrumbInFile)),
 });
+
+/** A session with the sessions it embeds, by id. One that cannot be shown says why. */
+export interface SessionDetails {
+  document: z.infer<typeof sessionDocument>;
+  path: string;
+  embeds: Record<string, SessionDetails | { problem: string }>;
+}
+export const sessionDetails: z.ZodMiniType<SessionDetails> = z.strictObject({
+  document: sessionDocument,
+  path: text,
+  embeds: z.record(text, z.union([z.lazy(() => sessionDetails), z.strictObject({ problem: text })])),
+});
+
+/** A new phase, without its entries, or an entry of the phase with this id. Both are numbered in their order, from 1. */
+export const sessionAddition = z.union([
+  z.strictObject({ n: z.int(), phase }),
+  z.strictObject({ n: z.int(), phase: text, entry }),
+]);
+export type SessionAddition = z.infer<typeof sessionAddition>;

@@ -4,11 +4,10 @@ import { noteKinds } from "../breadcrumb-values.ts";
 import { groupings } from "../session-row.ts";
 import { exportFormats } from "../report-values.ts";
 import { logEntrySchema } from "../session-schema.ts";
-import type { SessionDocument } from "../session.ts";
 import { endStatuses } from "../session-values.ts";
 import { reads, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
-import { entry, phase, sessionDocument } from "./session-document.ts";
+import { sessionAddition, sessionDetails, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
 import { renderedSessions, sessionExport, sessionTimeline, sessionTree } from "./session-report.ts";
@@ -23,18 +22,6 @@ const lookupErrors = [
 const readErrors = [...lookupErrors, "damaged_session"] as const;
 const count = z.int();
 const sessionRequest = z.object({ session: sessionName });
-
-/** A session with the sessions it embeds, by id. One that cannot be shown says why. */
-export interface SessionDetails {
-  document: SessionDocument;
-  path: string;
-  embeds: Record<string, SessionDetails | { problem: string }>;
-}
-const sessionDetails: z.ZodMiniType<SessionDetails> = z.strictObject({
-  document: sessionDocument,
-  path: z.string(),
-  embeds: z.record(z.string(), z.union([z.lazy(() => sessionDetails), z.strictObject({ problem: z.string() })])),
-});
 
 /** What an agent of any engine is given to go on with a session. */
 const resumeContext = z.strictObject({
@@ -67,10 +54,6 @@ const batchAnswer = z.union([
 ]);
 /** What became of a line. */
 export type BatchAnswer = z.infer<typeof batchAnswer>;
-
-/** A new phase, without its entries, or an entry of the phase with this id. Both are numbered in their order, from 1. */
-const addition = z.union([z.strictObject({ n: count, phase }), z.strictObject({ n: count, phase: z.string(), entry })]);
-export type SessionAddition = z.infer<typeof addition>;
 
 export const sessionOperations = {
   start: {
@@ -225,7 +208,7 @@ export const sessionOperations = {
       /** The number of the last phase or entry that is known. */
       after: z.optional(count),
     }),
-    response: addition,
+    response: sessionAddition,
     errors: readErrors,
   },
   stats: {

@@ -32,7 +32,7 @@ export function outputOf(call: Fields): string {
   const parts = listOf(call.content).flatMap((item) => {
     const { type, content, ...diff } = fieldsOf(item);
     if (type === "diff") return diffText(diff);
-    return type === "content" ? contentText(fieldsOf(content)) : [];
+    return type === "content" ? acpContentText(fieldsOf(content)) : [];
   });
   if (parts.length > 0) return parts.join("\n");
   const raw = fieldsOf(call.rawOutput);
@@ -40,7 +40,7 @@ export function outputOf(call: Fields): string {
 }
 
 /** The text of a content block; the name of one that has none. */
-export function contentText({ type, text }: Fields): string {
+export function acpContentText({ type, text }: Fields): string {
   return typeof text === "string" ? text : `[${textOf(type) ?? "unknown"}]`;
 }
 

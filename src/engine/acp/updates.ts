@@ -1,6 +1,6 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import { fieldsOf, textOf, type Fields } from "../read-fields.ts";
-import { contentText, inputOf, nameOf, outputOf } from "./tool-calls.ts";
+import { acpContentText, inputOf, nameOf, outputOf } from "./tool-calls.ts";
 
 /** A longer message is told in parts: an agent may never come to its end. */
 const maxTextChars = 1_000_000;
@@ -70,7 +70,7 @@ export class AcpUpdates {
 
   #addPiece(of: "message" | "thinking", update: Fields): EngineEvent[] {
     const content = fieldsOf(update.content);
-    const text = contentText(content);
+    const text = acpContentText(content);
     const messageId = textOf(update.messageId);
     const isOther = of !== this.#of || messageId !== this.#messageId || this.#text.length + text.length > maxTextChars;
     const events = isOther ? this.#flush() : [];

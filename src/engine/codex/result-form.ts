@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { fieldsOf, listOf, objectIn, textOf } from "../read-fields.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /**
  * The form of an agent's result. Codex asks the model for it strictly: every property is required and there are no others,
@@ -43,9 +44,6 @@ export function resultInForm(text: string): Json | undefined {
 /** A model may forget the quotes of a text. */
 function valueIn(value: Json | undefined): Json {
   if (typeof value !== "string") return value ?? null;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value) as Json | undefined;
+  return parsed === undefined ? value : parsed;
 }

@@ -7,11 +7,11 @@ import { nearest } from "../../text/nearest.ts";
 import { issueFinding } from "../definition/issue-finding.ts";
 import { parseYaml } from "../definition/parse-yaml.ts";
 import { TreeReader, unreadValue } from "../definition/read-tree.ts";
-import { isMapping } from "../definition/step-walk.ts";
 import { toProblems, type Report, type UnplacedProblem } from "../definition/unplaced-problem.ts";
 import { describeValue, didYouMean, joinWords } from "../definition/words.ts";
 import type { YamlTree } from "../definition/yaml-tree.ts";
 import { LineIndex } from "../text/line-index.ts";
+import { isObject } from "../../text/is-object.ts";
 
 export interface AgentFile {
   /** As a person knows it. */
@@ -72,7 +72,7 @@ function readTree(head: string, lines: LineIndex, report: Report): YamlTree | un
 function checkFields(tree: YamlTree, report: Report): AgentYaml | undefined {
   const value = tree.value ?? {};
   if (value === unreadValue) return undefined;
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     const message = `the frontmatter is a mapping, not ${describeValue(value)}`;
     report({ offset: tree.offsetOf([]), message, hint: `it has ${joinWords(agentKeys, "and")}` });
     return undefined;

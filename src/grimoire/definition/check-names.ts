@@ -1,7 +1,8 @@
 import { reservedNames } from "../../contract/grimoire.ts";
 import type { Report } from "./unplaced-problem.ts";
-import { isMapping, type WrittenStep } from "./step-walk.ts";
+import type { WrittenStep } from "./step-walk.ts";
 import type { Path, YamlTree } from "./yaml-tree.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** How templates write a name: they know no dashes. */
 function templateName(name: string): string {
@@ -51,7 +52,7 @@ export function checkNames(
       const place = namesake && namesake !== step ? stepPlace(namesake) : undefined;
       if (namesake) report({ offset, step: step.label, ...outputConflict(output, place) });
     }
-    for (const name of isMapping(input) ? Object.keys(input) : []) {
+    for (const name of isObject(input) ? Object.keys(input) : []) {
       const path: Path = [...step.path, "input", name];
       refuseReserved(name, "input", step, tree.keyOffsetOf(path));
     }

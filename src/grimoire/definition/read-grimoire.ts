@@ -11,9 +11,10 @@ import { parseYaml } from "./parse-yaml.ts";
 import { noPlaces, placesOf, type Places } from "./places.ts";
 import { TreeReader, unreadValue } from "./read-tree.ts";
 import type { Shape } from "./salvage.ts";
-import { isMapping, writtenSteps } from "./step-walk.ts";
+import { writtenSteps } from "./step-walk.ts";
 import { describeValue } from "./words.ts";
 import type { YamlTree } from "./yaml-tree.ts";
+import { isObject } from "../../text/is-object.ts";
 
 export interface ReadGrimoire {
   /** Only when there is no error; warnings do not keep it back. */
@@ -54,7 +55,7 @@ function readTree(text: string, lines: LineIndex, report: Report): YamlTree | un
 
 function checkTree(tree: YamlTree, lines: LineIndex, report: Report): Shape | undefined {
   if (tree.value === unreadValue) return undefined;
-  if (!isMapping(tree.value)) {
+  if (!isObject(tree.value)) {
     const message = tree.isEmpty([])
       ? "the file is empty"
       : `a grimoire is a mapping, not ${describeValue(tree.value)}`;

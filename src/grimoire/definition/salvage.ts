@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schema.ts";
-import { isMapping, stepAt } from "./step-walk.ts";
+import { stepAt } from "./step-walk.ts";
 import type { Path } from "./yaml-tree.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** What the schema makes of a grimoire. */
 export interface Shape {
@@ -21,7 +22,7 @@ const neutralFields = new Set(
  */
 export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Shape | undefined {
   const copy = deepCopy(value);
-  if (!isMapping(copy) || !Array.isArray(copy["steps"])) return undefined;
+  if (!isObject(copy) || !Array.isArray(copy["steps"])) return undefined;
   Object.assign(copy, { name: "draft", description: "-" });
   delete copy["timeout"];
   let isPartial = false;
@@ -43,7 +44,7 @@ export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Sh
 
 function deepCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deepCopy);
-  if (!isMapping(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deepCopy(each)]));
 }
 
@@ -56,10 +57,10 @@ function dropField(grimoire: Record<string, unknown>, path: Path, field: string 
   const step = steps?.[lastIndex];
   // A step around it was replaced already.
   if (!steps) return;
-  if (isMapping(step) && typeof field === "string" && !["steps", "type", "name"].includes(field)) delete step[field];
+  if (isObject(step) && typeof field === "string" && !["steps", "type", "name"].includes(field)) delete step[field];
   else steps[lastIndex] = { name: `draft-${indexes.join("-")}`, type: "merge" };
 }
 
 function stepsOf(value: unknown): unknown[] | undefined {
-  return isMapping(value) && Array.isArray(value["steps"]) ? value["steps"] : undefined;
+  return isObject(value) && Array.isArray(value["steps"]) ? value["steps"] : undefined;
 }

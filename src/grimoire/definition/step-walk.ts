@@ -1,4 +1,5 @@
 import type { Path } from "./yaml-tree.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** A step as it stands in the file, valid or not. */
 export interface WrittenStep {
@@ -10,17 +11,13 @@ export interface WrittenStep {
   depth: number;
 }
 
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Every step of a grimoire in the order of the file; what is no step is left out. */
 export function writtenSteps(grimoire: unknown): WrittenStep[] {
   const steps: WrittenStep[] = [];
   const walk = (parent: unknown, path: Path, labelPrefix: string, depth: number): void => {
-    if (!isMapping(parent) || !Array.isArray(parent["steps"])) return;
+    if (!isObject(parent) || !Array.isArray(parent["steps"])) return;
     for (const [index, fields] of parent["steps"].entries()) {
-      if (!isMapping(fields)) continue;
+      if (!isObject(fields)) continue;
       const step = { path: [...path, "steps", index], label: labelPrefix + stepName(fields, index), fields, depth };
       steps.push(step);
       walk(fields, step.path, `${step.label}/`, depth + 1);
@@ -44,6 +41,6 @@ export function stepAt(grimoire: unknown, path: Path): { label: string | undefin
 }
 
 function stepName(fields: unknown, index: number): string {
-  const name = isMapping(fields) ? fields["name"] : undefined;
+  const name = isObject(fields) ? fields["name"] : undefined;
   return typeof name === "string" && name !== "" ? name : `step ${index + 1}`;
 }

@@ -1,4 +1,5 @@
 import type { Bead } from "../../contract/bead.ts";
+import { defaultMergeStrategy } from "../../contract/grimoire-values.ts";
 import {
   defaultTimeoutsMs,
   type AgentStep,
@@ -9,10 +10,8 @@ import {
   type ScriptStep,
   type Step,
 } from "../../contract/grimoire.ts";
-import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../text/nearest.ts";
-import { agentFileName, agentNamed, agentOptions, type AgentOptions } from "../agent/agent-options.ts";
 import { didYouMean } from "../definition/words.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { placeHoles } from "../shell/place-holes.ts";
@@ -30,6 +29,7 @@ import type { Findings, StepFindings } from "./findings.ts";
 import { unreachableSteps } from "./unreachable-steps.ts";
 import { makeScope, variablesOf, type PreviewScope } from "./scope.ts";
 import { memoize } from "../text/memoize.ts";
+import { previewAgent, type AgentSurroundings } from "./preview-agent.ts";
 import { executionFields, previewValue } from "./preview-fields.ts";
 import { Variables } from "./variables.ts";
 
@@ -37,29 +37,13 @@ type Path = (string | number)[];
 
 type PreviewInput = NonNullable<PreviewStep["input"]>;
 
-/** The engines that there are, and what a grimoire has to know of them. */
-export interface KnownEngines {
-  names: readonly string[];
-  /** The engine of the settings. */
-  configured: string;
-  /** Those that let an agent use only the tools that its file names. */
-  keepingTools: readonly string[];
-}
-
-interface Subject {
+interface Subject extends AgentSurroundings {
   grimoire: Grimoire;
   /** Undefined when only the grimoire is checked. */
   bead: Bead | undefined;
   variables: Record<string, Json>;
   spells: Spells;
   findings: Findings;
-  /** Agents by the name of their file, and the names of all files, also of those that cannot be read. */
-  agents: Record<string, PinnedAgent>;
-  agentNames: readonly string[];
-  /** The engine that the command names. */
-  engine: string | undefined;
-  /** What is known of engines; undefined when they are not looked at. */
-  engines: KnownEngines | undefined;
   /** Some steps could not be read, so that it is not known which variables are set. */
   isDraft?: boolean;
 }
@@ -152,12 +136,7 @@ class Walk {
   }
 
   #agent(step: AgentStep, findings: StepFindings): Partial<PreviewStep> {
-    const { agent, engine, model } = step;
-    for (const [key, text] of Object.entries({ agent, engine, model })) {
-      if (!text?.includes("{{")) continue;
-      findings.add([key], { severity: "error", message: `${key} takes no template`, hint: "write the name itself" });
-    }
-    const settings = { ...executionFields(step), ...this.#agentFields(step, findings) };
+    const settings = { ...executionFields(step), ...previewAgent(step, this.#subject, findings) };
     return this.#withInput(step, findings, (input) => {
       const spell = this.#spell(step.spell, findings);
       if (!spell) return { ...settings, input };
@@ -174,44 +153,6 @@ class Walk {
     });
   }
 
-  /** What of the agent is known before the settings are: those say only which engine works where nothing else does. */
-  #agentFields(step: AgentStep, findings: StepFindings): Partial<PreviewStep> {
-    const { agents, agentNames, engine: flag } = this.#subject;
-    const { agent } = step;
-    const file = agentNamed(agents, agent);
-    const name = agent === undefined ? undefined : agentFileName(agent);
-    if (name !== undefined && !agentNames.includes(name)) {
-      const suggestion = nearest(name, [...agentNames]);
-      const message = `there is no file .clew/agents/${name}.md, so that the agent is only a name`;
-      if (suggestion !== undefined)
-        findings.add(["agent"], { severity: "warning", message, hint: `did you mean ${suggestion}?` });
-    }
-    const settings = flag === undefined ? { engine: "" } : ({ engine: flag, engine_by_flag: true } as const);
-    const { engine, ...chosen } = agentOptions(step, file, settings);
-    this.#checkEngine(step, { ...chosen, engine }, findings);
-    return {
-      ...(agent && { agent }),
-      ...(file && { agent_file: file.file }),
-      ...(engine && { engine }),
-      ...chosen,
-    };
-  }
-
-  #checkEngine(step: AgentStep, { engine, tools }: AgentOptions, findings: StepFindings): void {
-    const { engines } = this.#subject;
-    if (!engines) return;
-    const { names, configured, keepingTools } = engines;
-    if (step.engine === engine && !names.includes(engine)) {
-      const hint = didYouMean(nearest(engine, [...names])) ?? `there are ${names.join(", ")}`;
-      // Another user's own settings may have it: a run that needs it is refused.
-      findings.add(["engine"], { severity: "warning", message: `there is no engine ${engine}`, hint });
-    }
-    const used = engine || configured;
-    if (!tools || !names.includes(used) || keepingTools.includes(used)) return;
-    const message = `tools of the agent's file does not hold: ${used} cannot be kept to a list of tools`;
-    findings.add(["agent"], { severity: "warning", message, hint: `these can: ${keepingTools.join(", ")}` });
-  }
-
   #spell(source: string, findings: StepFindings): Spell | undefined {
     return findings.catching(["spell"], () => {
       if (isInline(source)) return parseSpell({ origin: "inline", file: findings.file, text: source });
@@ -226,7 +167,7 @@ class Walk {
   }
 
   #merge(step: MergeStep, findings: StepFindings): Partial<PreviewStep> {
-    const { require_review, strategy = "merge", verify, shell = "sh", on_changes, on_success } = step;
+    const { require_review, strategy = defaultMergeStrategy, verify, shell = "sh", on_changes, on_success } = step;
     const terms = { require_review, strategy, ...(on_changes && { on_changes }), ...(on_success && { on_success }) };
     if (verify === undefined) return terms;
     const command = findings.catching(["verify"], () => this.#command(verify, findings, "verify"));

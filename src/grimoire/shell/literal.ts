@@ -1,3 +1,4 @@
+import { insideSingleQuotes, singleQuoted } from "../../text/shell-word.ts";
 import type { EnclosingDocument, HolePlace, PlacedPart, PlacedScript } from "./piece.ts";
 
 /** The script as people read it, which does the same: every value written out for its place, markers as their text. */
@@ -19,9 +20,9 @@ export function withLiterals(script: PlacedScript, valueOf: (id: number) => stri
 function escape(place: HolePlace, value: string): string {
   switch (place) {
     case "bare":
-      return `'${value.replaceAll("'", String.raw`'\''`)}'`;
+      return singleQuoted(value);
     case "single quotes":
-      return value.replaceAll("'", String.raw`'\''`);
+      return insideSingleQuotes(value);
     case "double quotes":
       return value.replaceAll(/["$`\\]/g, String.raw`\$&`);
     case "here-document":

@@ -1,6 +1,6 @@
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../text/nearest.ts";
-import type { Budget } from "../template/budget.ts";
+import type { RenderBudget } from "../template/budget.ts";
 import { execute, type Include } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { segmentsText } from "../template/segment.ts";
@@ -32,7 +32,7 @@ interface RenderOptions {
   /** Collects the files of the partials that are included. */
   partials?: Set<string>;
   /** Of the spell that includes this one: all of them together have the limits of one. */
-  budget?: Budget;
+  budget?: RenderBudget;
 }
 
 /** Partials may include others up to this depth. */

@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits } from "./limits.ts";
+import { defaultLimits, type TemplateLimits } from "./limits.ts";
 import { EvaluationError } from "./template-error.ts";
 
 /** Characters that cost as much as executing one node. */
@@ -9,12 +9,12 @@ const charactersReadPerStep = 16;
 const charactersLookedUpPerStep = 64;
 
 /** What executing may still cost, shared by a template and what it includes. Throws an EvaluationError beyond that. */
-export class Budget {
-  readonly limits: Limits;
+export class RenderBudget {
+  readonly limits: TemplateLimits;
   #steps = 0;
   #depth = 0;
 
-  constructor(limits: Partial<Limits> = {}) {
+  constructor(limits: Partial<TemplateLimits> = {}) {
     this.limits = { ...defaultLimits, ...limits };
   }
 

@@ -1,4 +1,4 @@
-import { Budget } from "./budget.ts";
+import { RenderBudget } from "./budget.ts";
 import type { ExecuteOptions } from "./options.ts";
 import { functions, type FunctionContext } from "./functions/functions.ts";
 import { signatures } from "./functions/signatures.ts";
@@ -35,7 +35,7 @@ export class Evaluator {
   readonly #template: Template;
   readonly #options: ExecuteOptions;
   readonly #context: FunctionContext;
-  readonly budget: Budget;
+  readonly budget: RenderBudget;
   frame: Frame;
   /** Where an error would be reported. */
   offset = 0;
@@ -43,7 +43,7 @@ export class Evaluator {
   constructor(template: Template, options: ExecuteOptions, frame: Frame) {
     this.#template = template;
     this.#options = options;
-    this.budget = options.budget ?? new Budget(options.limits);
+    this.budget = options.budget ?? new RenderBudget(options.limits);
     this.#context = { budget: this.budget, origins: new WeakMap() };
     this.frame = frame;
   }

@@ -1,11 +1,11 @@
-import type { Budget } from "./budget.ts";
+import type { RenderBudget } from "./budget.ts";
 import { EvaluationError } from "./template-error.ts";
 import { toData } from "./to-data.ts";
 import { Unknown, type Data } from "./unknown.ts";
 import { kindOf, typeName, type DataMap, type Plain } from "./value.ts";
 
 /** What a partial is rendered with: the data, with the named arguments laid over it. */
-export function includeData(value: Plain, namedValues: readonly [string, Plain][], budget: Budget): Data {
+export function includeData(value: Plain, namedValues: readonly [string, Plain][], budget: RenderBudget): Data {
   const data = toData(value);
   if (namedValues.length === 0) return data;
   const namedData = namedValues.map(([key, item]): [string, Data] => [key, toData(item)]);

@@ -1,4 +1,4 @@
-import type { Budget } from "./budget.ts";
+import type { RenderBudget } from "./budget.ts";
 import { sortedKeys } from "./format/printer.ts";
 import { EvaluationError } from "./template-error.ts";
 import type { Data, Unknown } from "./unknown.ts";
@@ -6,7 +6,7 @@ import { isBrokenByte, joinTexts } from "./utf8.ts";
 import { entryOf, floatOf, integerOf, kindOf, load, type Byte, type DataMap, type Float, type Plain } from "./value.ts";
 
 /** JSON as Go's encoding/json writes it, without its escapes for HTML: compact, keys sorted by bytes. */
-export function jsonText(value: Plain, budget: Budget): string {
+export function jsonText(value: Plain, budget: RenderBudget): string {
   const parts: string[] = [];
   let length = 0;
   const write = (text: string): void => {

@@ -16,4 +16,4 @@ export const defaultLimits = {
   textLength: 16 * 1024 * 1024,
 };
 
-export type Limits = Readonly<typeof defaultLimits>;
+export type TemplateLimits = Readonly<typeof defaultLimits>;

@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits } from "./limits.ts";
+import { defaultLimits, type TemplateLimits } from "./limits.ts";
 import { tokensOf } from "./syntax/lexer.ts";
 import type { ListNode } from "./syntax/nodes.ts";
 import { OffsetPlaces } from "./syntax/places.ts";
@@ -16,7 +16,7 @@ export interface Template {
 }
 
 /** Throws a TemplateError when Go would refuse the text, or when it is too large. */
-export function parseTemplate(name: string, text: string, limits: Partial<Limits> = {}): Template {
+export function parseTemplate(name: string, text: string, limits: Partial<TemplateLimits> = {}): Template {
   const allLimits = { ...defaultLimits, ...limits };
   if (text.length > allLimits.sourceLength) {
     throw new TemplateError(name, 1, 1, `longer than ${allLimits.sourceLength} characters`);

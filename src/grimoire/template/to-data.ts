@@ -1,4 +1,4 @@
-import { Budget } from "./budget.ts";
+import { RenderBudget } from "./budget.ts";
 import { sprint } from "./format/printf.ts";
 import type { Data } from "./unknown.ts";
 import { toWellFormed } from "./utf8.ts";
@@ -10,5 +10,5 @@ export function toData(value: Value): Data {
   if (typeof inside === "string") return toWellFormed(inside);
   if (typeof inside === "bigint") return Number(inside);
   if (inside instanceof Float || inside instanceof Byte) return inside.value;
-  return inside instanceof Complex ? sprint([inside], new Budget()) : inside;
+  return inside instanceof Complex ? sprint([inside], new RenderBudget()) : inside;
 }

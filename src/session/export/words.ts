@@ -1,25 +1,19 @@
 import type { ExportedSession } from "../../contract/api/session-report.ts";
+import { formatCount, formatDollars, formatElapsed } from "../../text/figures.ts";
 
 /** Figures as exports write them; `–` stands for what is not known. */
 const unknown = "–";
 
 export function tokensText(tokens: number | null | undefined): string {
-  if (tokens == null) return unknown;
-  const groups: string[] = [];
-  for (let rest = String(tokens); rest !== ""; rest = rest.slice(0, -3)) groups.unshift(rest.slice(-3));
-  return groups.join(",");
+  return tokens == null ? unknown : formatCount(tokens);
 }
 
 export function costText(cost: number | null | undefined): string {
-  return cost == null ? unknown : `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+  return cost == null ? unknown : formatDollars(cost);
 }
 
 export function durationText(ms: number | null | undefined): string {
-  if (ms == null) return unknown;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return ms < 1000 ? `${ms} ms` : `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return ms == null ? unknown : formatElapsed(ms);
 }
 
 /** `2026-11-17 14:25:30`, in UTC: who reads an export may be anywhere. */

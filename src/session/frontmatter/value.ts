@@ -1,5 +1,6 @@
 import { trimOf } from "../../text/trim.ts";
 import { unicodeEscape } from "../../text/unicode-escape.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /**
  * The YAML that Clew itself writes, and nothing more: plain and JSON-quoted scalars, flow lists, block lists of JSON
@@ -62,7 +63,7 @@ export function readValue(key: string, lines: string): unknown {
   if (head !== "") return undefined;
   const items: unknown[] = [];
   for (const line of rest.split("\n").slice(0, -1)) {
-    const item = line.startsWith("  - {") ? tryJson(line.slice(4)) : undefined;
+    const item = line.startsWith("  - {") ? parseJson(line.slice(4)) : undefined;
     if (item === undefined) return undefined;
     items.push(item);
   }
@@ -78,20 +79,12 @@ function readScalarOrList(text: string): unknown {
   if (text.startsWith("[") && text.endsWith("]")) {
     const inner = trimBlanks(text.slice(1, -1));
     if (inner === "") return [];
-    if (inner.includes('"')) return tryJson(text);
+    if (inner.includes('"')) return parseJson(text);
     const items = inner.split(", ").map((item) => (isPlain(item) ? item : undefined));
     return items.includes(undefined) ? undefined : items;
   }
   if (number.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   if (isPlain(text)) return text;
-  return text.startsWith('"') || text.startsWith("{") ? tryJson(text) : undefined;
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return text.startsWith('"') || text.startsWith("{") ? parseJson(text) : undefined;
 }

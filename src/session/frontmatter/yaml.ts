@@ -3,6 +3,7 @@ import { isNestedTooDeeply } from "../../contract/yaml-nesting.ts";
 import { yamlWords } from "../../contract/yaml-messages.ts";
 import { Damaged } from "./frontmatter.ts";
 import { textKeys } from "./value.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /** In characters. No person writes longer frontmatter. */
 const maxLength = 1024 * 1024;
@@ -26,11 +27,9 @@ export function readYaml(inner: string, firstLine = 2): Record<string, unknown> 
     );
   }
   const values = toValues(document, firstLine);
-  if (typeof values !== "object" || values === null || Array.isArray(values)) {
-    if (values === null) return {};
-    throw new Damaged(`line ${firstLine}: not a list of \`key: value\` lines`);
-  }
-  return withTexts(document, values as Record<string, unknown>);
+  if (values === null) return {};
+  if (!isObject(values)) throw new Damaged(`line ${firstLine}: not a list of \`key: value\` lines`);
+  return withTexts(document, values);
 }
 
 /** Aliases of nothing, and those that would grow without end, are only found here. */

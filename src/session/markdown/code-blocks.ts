@@ -1,4 +1,5 @@
-import { fenceMark, isBlankLine, isTilde, type FenceMark } from "./fence-mark.ts";
+import { FenceClosings } from "./fence-closings.ts";
+import { fenceMark, isBlankLine } from "./fence-mark.ts";
 
 /** Where a piece of data stands, as far as markdown's blocks depend on it. */
 export interface BlockPlace {
@@ -18,7 +19,7 @@ const tilde = 126;
 /** Which lines are code: closed fences with all that is in them, and indented blocks. Undefined when none is. */
 export function codeLines(lines: readonly string[], place: BlockPlace): boolean[] | undefined {
   let code: boolean[] | undefined;
-  let closings: Closings | undefined;
+  let fences: Map<number, number> | undefined;
   let isOpen = place.continues || place.isInline;
   for (let at = place.isInline ? 1 : 0; at < lines.length; at++) {
     const line = lines[at]!;
@@ -34,11 +35,10 @@ export function codeLines(lines: readonly string[], place: BlockPlace): boolean[
       if (!isOpen) (code ??= lines.map(() => false))[at] = true;
       continue;
     }
-    const mark = fenceMark(line);
-    closings ??= mark ? closingsOf(lines, place.column) : undefined;
-    const end = mark ? endOf(mark, at, closings!) : -1;
-    isOpen = end < 0;
-    if (end < 0) continue;
+    fences ??= fenceMark(line) && closedFences(lines, place.column);
+    const end = fences?.get(at);
+    isOpen = end === undefined;
+    if (end === undefined) continue;
     code ??= lines.map(() => false);
     code.fill(true, at, end + 1);
     at = end;
@@ -65,35 +65,17 @@ export function isIndented(line: string, from: number): boolean {
   return false;
 }
 
-/** Lengths of marks that can close a fence, by line, and the longest of them from each line on. */
-interface Closings {
-  marks: (FenceMark | undefined)[];
-  longest: { ticks: number; tildes: number }[];
-}
-
-function closingsOf(lines: readonly string[], column: number): Closings {
-  const marks = lines.map((line) => {
-    if (!mayBeCode(line)) return undefined;
-    const mark = isIndented(line, column) ? undefined : fenceMark(line);
-    return mark?.isBare ? mark : undefined;
-  });
-  const longest: Closings["longest"] = [];
-  let ticks = 0;
-  let tildes = 0;
+/** For each line that opens a fence: the line that closes it. Looks at each line once, from the last to the first. */
+function closedFences(lines: readonly string[], column: number): Map<number, number> {
+  const ends = new Map<number, number>();
+  const closings = new FenceClosings<number>();
   for (let at = lines.length - 1; at >= 0; at--) {
-    const mark = marks[at];
-    if (mark && isTilde(mark)) tildes = Math.max(tildes, mark.signs.length);
-    else if (mark) ticks = Math.max(ticks, mark.signs.length);
-    longest[at] = { ticks, tildes };
+    const line = lines[at]!;
+    const mark = mayBeCode(line) && !isIndented(line, column) ? fenceMark(line) : undefined;
+    if (!mark) continue;
+    const end = closings.nearest(mark);
+    if (end !== undefined) ends.set(at, end);
+    closings.add(mark, at);
   }
-  return { marks, longest };
-}
-
-/** The line that closes the fence opened at `at`; -1 when none does. Looks only where there is one. */
-function endOf(open: FenceMark, at: number, { marks, longest }: Closings): number {
-  const longestBelow = longest[at + 1];
-  if (!longestBelow || (isTilde(open) ? longestBelow.tildes : longestBelow.ticks) < open.signs.length) return -1;
-  let end = at + 1;
-  while (!marks[end]?.signs.startsWith(open.signs)) end++;
-  return end;
+  return ends;
 }

@@ -2,7 +2,7 @@ import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
 import { leftOutSentences, shortSentences, type Omissions } from "./omissions.ts";
 import { phaseName } from "./parts.ts";
-import { openQuestions } from "./questions.ts";
+import { unansweredQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";
 
 /** What stands around the record in every context. All names in it are of bounded length. */
@@ -46,7 +46,7 @@ export const bareFrame: ContextFrame = {
 
 function shortGoOn(document: SessionDocument): string {
   const { before: phases } = phasesAtResume(document);
-  const open = openQuestions(phases).length;
+  const open = unansweredQuestions(phases).length;
   const questionNote = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
   return `Go on in ${label(phases.at(-1)?.id ?? "the first phase", 15)}.\n${questionNote}`;
 }
@@ -81,7 +81,7 @@ function goOn(document: SessionDocument): string {
   const { before: phases } = phasesAtResume(document);
   const last = phases.at(-1);
   const unfinished = document.tasks.filter((task) => task.status !== "completed").length;
-  const open = openQuestions(phases);
+  const open = unansweredQuestions(phases);
   const lines = [
     last ? `Go on in the phase ${phaseName(last)}, after its last entry above.` : "Nothing was logged yet: begin.",
     isResumePointGone(document) && "The resume point is no longer in the record; this goes to the record's end.",

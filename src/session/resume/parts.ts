@@ -3,7 +3,7 @@ import { asOneLine } from "../text.ts";
 import { entryBlock, type ContextEntry } from "./entry-block.ts";
 import { label } from "./label.ts";
 import { makePiece, makeSection, type LoosePiece, type Rank, type Section } from "./piece.ts";
-import { openQuestions } from "./questions.ts";
+import { unansweredQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";
 
 /** All that a context could show of a session. */
@@ -17,7 +17,7 @@ export interface Parts {
 /** Texts of more than `longTokens` are cut, decisions never. */
 export function partsOf(document: SessionDocument, longTokens: number): Parts {
   const { before: phases, after } = phasesAtResume(document);
-  const open = new Set<ContextEntry>(openQuestions(phases));
+  const open = new Set<ContextEntry>(unansweredQuestions(phases));
   // A summary may tell of what comes after the resume point.
   const summary = after.length === 0 ? document.summary : undefined;
   return {

@@ -1,7 +1,7 @@
 import type { Phase, QuestionEntry } from "../../contract/session.ts";
 
 /** What still waits for a person. */
-export function openQuestions(phases: Phase[]): QuestionEntry[] {
+export function unansweredQuestions(phases: Phase[]): QuestionEntry[] {
   const entries = phases.flatMap((phase) => phase.entries);
   const answeredIds = new Set(entries.map((entry) => (entry.kind === "answer" ? entry.id : undefined)));
   return entries.filter(

@@ -6,7 +6,7 @@ import { nodeDisk } from "../../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks } from "../../../src/adapters/files/held-lock.ts";
 import { sqliteLocks } from "../../../src/adapters/files/lock.ts";
 import { EmbeddedHost } from "../../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders } from "../../../src/adapters/layout.ts";
+import { runFolders } from "../../../src/adapters/layout/run-paths.ts";
 import { serveHost } from "./serve-host.ts";
 
 const [root = ""] = process.argv.slice(2);

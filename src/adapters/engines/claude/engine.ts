@@ -9,8 +9,6 @@ import type { FindEngine } from "../find-engine.ts";
 /** What goes beyond these modes is asked on stdio, and answered by the agent's level. */
 const modes: Record<PermissionLevel, string> = { read: "default", work: "acceptEdits", full: "acceptEdits" };
 
-const help = "Claude Code is not installed: npm install -g @anthropic-ai/claude-code puts claude on your PATH";
-
 /** Claude Code, spoken to by stream-JSON on its stdin and stdout. */
 export function claudeEngine(find: FindEngine): Engine {
   return {
@@ -29,7 +27,7 @@ export function claudeEngine(find: FindEngine): Engine {
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "run claude and log in by /login there, or set ANTHROPIC_API_KEY",
     start(request) {
-      const program = find("claude", help);
+      const program = find("claude");
       if (typeof program !== "string") return program;
       return {
         command: [program, ...options(request)],

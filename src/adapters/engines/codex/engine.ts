@@ -12,8 +12,6 @@ const modes: Record<PermissionLevel, { sandbox: string; approvalPolicy: string }
   full: { sandbox: "danger-full-access", approvalPolicy: "never" },
 };
 
-const help = "Codex is not installed: npm install -g @openai/codex puts codex on your PATH";
-
 /** Codex, spoken to by its app server on stdin and stdout. */
 export function codexEngine(find: FindEngine): Engine {
   return {
@@ -32,7 +30,7 @@ export function codexEngine(find: FindEngine): Engine {
     manners: { denial: "goes_on", interrupt: "leaves_command" },
     logIn: "run codex login, or check the key of the provider in ~/.codex/config.toml",
     start(request) {
-      const program = find("codex", help);
+      const program = find("codex");
       if (typeof program !== "string") return program;
       return { command: [program, ...(request.server ? mcpOptions(request.server) : []), "app-server"] };
     },

@@ -1,11 +1,9 @@
 import type { AgentTask } from "../../../app/engine/agents.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { Json } from "../../../contract/json.ts";
-import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import { fieldsOf, objectIn } from "../../../engine/read-fields.ts";
-import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
-import { acpServers } from "../acp/mcp-servers.ts";
+import { baseAcpEngine } from "../acp/base-engine.ts";
 import type { FindEngine } from "../find-engine.ts";
 
 /** What does no harm, and stays in the folder: a look outside is asked for as `external_directory`. */
@@ -21,28 +19,19 @@ const permissions: Record<PermissionLevel, Permissions> = {
   full: { "*": "allow", edit: "allow", bash: "allow", webfetch: "allow", external_directory: "allow" },
 };
 
-const help = "opencode is not installed: npm install -g opencode-ai puts opencode on your PATH";
-
 /** opencode, spoken to by ACP. */
 export function opencodeEngine(find: FindEngine, env: Record<string, string | undefined>): Engine {
-  return {
+  return baseAcpEngine({
     name: "opencode",
-    abilities: {
-      resume: true,
-      structured_result: false,
-      permissions: true,
-      send: "joins",
-      hooks: false,
-      tools: true,
-      mcp: true,
-      // It tells the tokens of a round's last request only.
-      usage: false,
-      cost: false,
-    },
-    manners: { denial: "ends_round", interrupt: "ends_command" },
+    send: "joins",
+    // It tells the tokens of a round's last request only.
+    usage: false,
+    denial: "ends_round",
+    tools: true,
+    modes: { read: ["build"], work: ["build"], full: ["build"] },
     logIn: "opencode auth login",
     start({ task, server }) {
-      const program = find("opencode", help);
+      const program = find("opencode");
       if (typeof program !== "string") return program;
       return {
         command: [program, "acp"],
@@ -53,19 +42,7 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
         },
       };
     },
-    converse({ task, folder, resume, server }, write) {
-      const { model } = task;
-      const opening = {
-        prompt: acpPrompt(task),
-        folder,
-        modes: ["build"],
-        mcpServers: acpServers(server),
-        ...(model !== undefined && { model }),
-        ...(resume !== undefined && { resume }),
-      };
-      return new AcpConversation(opening, { send: "joins", denial: "ends_round", countsRound: false }, write);
-    },
-  };
+  });
 }
 
 /** Of several rules that fit, the last one counts. A tool that is denied is not offered to the model. */

@@ -9,8 +9,6 @@ const modes: Record<PermissionLevel, string> = { read: "default", work: "auto-ed
 /** The longest that Qwen waits for an answer before it denies by itself. */
 const permissionTimeoutMs = 600_000;
 
-const help = "Qwen Code is not installed: npm install -g @qwen-code/qwen-code puts qwen on your PATH";
-
 /** Qwen Code, which speaks Claude's control protocol. `clewMcp` is the command line of `clew mcp`. */
 export function qwenEngine(find: FindEngine, clewMcp: readonly string[]): Engine {
   return {
@@ -29,7 +27,7 @@ export function qwenEngine(find: FindEngine, clewMcp: readonly string[]): Engine
     manners: { denial: "goes_on", interrupt: "ends_command", permission_timeout_ms: permissionTimeoutMs },
     logIn: "run qwen once and log in, or set OPENAI_API_KEY",
     start(request) {
-      const program = find("qwen", help);
+      const program = find("qwen");
       if (typeof program !== "string") return program;
       return {
         command: [program, ...options(request, clewMcp)],

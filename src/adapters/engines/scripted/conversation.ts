@@ -1,5 +1,5 @@
 import type { Json } from "../../../contract/grimoire.ts";
-import { createLines } from "../../../engine/lines.ts";
+import { createLines } from "../../../engine/line-splitter.ts";
 import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../../../engine/read-fields.ts";
 import { interrupted, type Answer } from "./play.ts";
 

@@ -7,8 +7,12 @@ export function scriptFile(
   env: Record<string, string | undefined>,
   root: string,
 ): string | null {
-  const scriptPath = env["CLEW_SCRIPT"];
-  if (scriptPath) return resolve(scriptPath);
+  if (env["CLEW_SCRIPT"]) return resolve(env["CLEW_SCRIPT"]);
   const script = engines.scripted?.script;
   return script === undefined ? null : resolve(root, script);
+}
+
+/** Where it comes from: the variable, or the setting. */
+export function scriptOrigin(env: Record<string, string | undefined>): string {
+  return env["CLEW_SCRIPT"] ? "CLEW_SCRIPT" : "engines.scripted.script";
 }

@@ -2,7 +2,7 @@ import { copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explainErrors } from "../../files/failure.ts";
-import { splitFields } from "../fields.ts";
+import { splitFields } from "../split-fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readNote } from "../worktrees/note-file.ts";
 

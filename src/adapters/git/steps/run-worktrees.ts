@@ -16,7 +16,7 @@ import { removeWorktree } from "../worktrees/remove-worktree.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
 import { setAside } from "../worktrees/set-aside.ts";
 import { mergePlace } from "./merge-place.ts";
-import { worktreePaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 interface Parts {
   repository: Repository;

@@ -7,7 +7,7 @@ import type { StepContext, StepGitParts } from "./step-git.ts";
  * The tree that stands in a run's worktree now; undefined when git cannot tell. What git prints is not part of the step's
  * output.
  */
-export async function treeOf(
+export async function gitTreeOf(
   { env, newMark, repository }: Pick<StepGitParts, "env" | "newMark" | "repository">,
   context: StepContext,
 ): Promise<string | undefined> {

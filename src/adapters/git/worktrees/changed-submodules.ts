@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { splitFields } from "../fields.ts";
+import { splitFields } from "../split-fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { gitlinkMode } from "../merge/plumbing/raw-diff.ts";
 

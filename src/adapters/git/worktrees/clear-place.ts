@@ -2,11 +2,11 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import type { GitWorktree } from "./git-worktree-entries.ts";
 import { isHalfPrepared, worktreeEntry, userLock } from "./run-worktree-entries.ts";
-import { forgetEntry, moveWorktree, recordPlace } from "./place.ts";
+import { forgetEntry, moveWorktree, recordPlace } from "./move-worktree.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { isFree } from "./worktree-folder.ts";
-import { worktreePaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 interface Occupancy {
   newFolder: string;

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from 
 import { dirname, join, relative, resolve } from "node:path";
 import { rootPaths } from "../../layout.ts";
 import { matchesPattern } from "./matches-pattern.ts";
+import { attempt } from "../../../text/attempt.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
 export interface Copy {
@@ -85,12 +86,8 @@ function staysInside(root: string, path: string): boolean {
   const isInside = (place: string): boolean =>
     place.startsWith(`${root}/`) && !relative(root, place).split("/").some(isExcluded);
   if (target.startsWith("/") || !isInside(lexical)) return false;
-  try {
-    return isInside(realpathSync(link));
-  } catch {
-    // A dead link is dead in the worktree, too.
-    return true;
-  }
+  // A dead link is dead in the worktree, too.
+  return attempt(() => isInside(realpathSync(link)), true);
 }
 
 function entriesOf(root: string, path: string): Dirent[] {

@@ -1,14 +1,14 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorktreeEntry, WorktreeState } from "../../../app/worktree/ports.ts";
-import { splitFields } from "../fields.ts";
+import { splitFields } from "../split-fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
 import { isMerging, operationInProgress } from "../operation-in-progress.ts";
 import { gitFailed } from "./list-worktrees.ts";
 import { changedSubmodules } from "./changed-submodules.ts";
-import { moduleFolders } from "./place.ts";
+import { moduleFolders } from "./move-worktree.ts";
 
 const maxNamedChanges = 20;
 

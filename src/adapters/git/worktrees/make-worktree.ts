@@ -11,10 +11,11 @@ import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
 import { isHalfPrepared, userLock } from "./run-worktree-entries.ts";
 import { writeNote } from "./note-file.ts";
-import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
+import { forgetEntry, recordPlace, unlockEntry } from "./move-worktree.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
-import { rootPaths, worktreePaths } from "../../layout.ts";
+import { rootPaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 import { isFree, prepareWorktreesFolder } from "./worktree-folder.ts";
 
 export interface MakingTools {

@@ -1,6 +1,6 @@
 import { readWorktreeNote, type WorktreeNote } from "../../../contract/worktree.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
-import { worktreeNotePath } from "../../layout.ts";
+import { worktreeNotePath } from "../../layout/worktree-paths.ts";
 
 export function readNote(gitFolder: string): WorktreeNote | undefined {
   const text = nodeDisk.read(worktreeNotePath(gitFolder))?.toString("utf8");

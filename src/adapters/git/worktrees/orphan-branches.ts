@@ -1,6 +1,6 @@
 import type { BranchRemoval, OrphanBranch, RunStart } from "../../../app/worktree/ports.ts";
 import { runOfBranch } from "../../../contract/worktree.ts";
-import { splitFields } from "../fields.ts";
+import { splitFields } from "../split-fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";

@@ -12,8 +12,9 @@ import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
 import { worktreeEntry } from "./run-worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
-import { forgetEntry } from "./place.ts";
-import { rootPaths, worktreePaths } from "../../layout.ts";
+import { forgetEntry } from "./move-worktree.ts";
+import { rootPaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 interface Tools {
   withLock: WithLock;

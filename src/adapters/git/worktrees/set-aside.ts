@@ -2,8 +2,8 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
-import { moveWorktree, recordPlace } from "./place.ts";
-import { worktreePaths } from "../../layout.ts";
+import { moveWorktree, recordPlace } from "./move-worktree.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 /**
  * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free. Returns where

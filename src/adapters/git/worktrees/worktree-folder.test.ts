@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { worktreePaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 describe("G11 the folder of a bead's worktree", () => {
   const nameOf = (bead: string): string => basename(worktreePaths.of("/root", bead));

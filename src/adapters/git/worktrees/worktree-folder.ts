@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
 import { explainErrors } from "../../files/failure.ts";
-import { rootPaths, worktreePaths } from "../../layout.ts";
+import { rootPaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 /** Whether git would take this place: nothing is there, or an empty folder. */
 export function isFree(place: string): boolean {

@@ -3,7 +3,7 @@ import type { JournalLine } from "../../../contract/run-journal.ts";
 import type { LogEntry } from "../../../contract/session.ts";
 import { mergedCommit } from "../../../run/merge-results.ts";
 import { SessionEntries, type SessionStanding } from "../../../run/session-entries.ts";
-import { phaseTitle } from "../../../session/next-items.ts";
+import { asTitle } from "../../../session/title.ts";
 import { parseItems } from "../../../session/parse.ts";
 import { redactRecord } from "../../../redact/redact-record.ts";
 import { finishEntry } from "../../session/entries.ts";
@@ -66,7 +66,7 @@ export class RunRecord {
   /** Writes what the journal has and the session has not. Not synced: it can be made again. */
   async write(): Promise<void> {
     const redact = await this.#parts.redact();
-    // Known at once, so that no import takes it for a session that nobody records.
+    // Known at once, so that no import takes it for a session that is not recorded.
     const mayHaveEngineSession = !this.#projection || this.#lines.some(({ type }) => type === "agent.init");
     await this.#onSession((id) =>
       this.#parts.records.change(
@@ -209,7 +209,7 @@ export class RunRecord {
     const { bead, target, base } = pinned;
     const frontmatter = {
       type: "session" as const,
-      title: phaseTitle(bead.title.replaceAll("\0", "")) || bead.id,
+      title: asTitle(bead.title.replaceAll("\0", "")) || bead.id,
       started: at,
       status: "active" as const,
       kind: "run" as const,

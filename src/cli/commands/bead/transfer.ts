@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import type { ImportResult } from "../../../contract/api/bead-shapes.ts";
-import { ClewError } from "../../../contract/errors.ts";
+import type { BeadImportResult } from "../../../contract/api/bead-shapes.ts";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { readInputFile } from "../../read-input.ts";
+import { writeNewFile } from "../../write-new-file.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { listFirst } from "../../../text/list-first.ts";
 import { confirmStatus } from "./confirm-status.ts";
@@ -47,27 +46,17 @@ Example:
       const { lines, unreadable } = await context.api.beads.export({});
       const text = lines.map((each) => `${each}\n`).join("");
       if (file === undefined || file === "-") await context.output.write(Buffer.from(text));
-      else writeNew(file, text);
+      else writeNewFile(file, text);
       for (const { place, reason } of unreadable)
         context.output.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
       if (unreadable.length > 0) context.exitCode = 1;
     });
 }
 
-function viewImport({ added, updated, left, passed_over: others, ids }: ImportResult): string {
+function viewImport({ added, updated, left, passed_over: others, ids }: BeadImportResult): string {
   const rest = others === 0 ? "" : `, ${others} other records passed over`;
   const idLines = Object.entries(ids).flatMap(([what, all]) =>
     all.length === 0 ? [] : [`  ${what.padEnd(7)} ${cleanLine(listFirst(all, 10))}`],
   );
   return [`${added} added, ${updated} updated, ${left} left as they were${rest}`, ...idLines].join("\n");
-}
-
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${message}`;
-    throw new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
-  }
 }

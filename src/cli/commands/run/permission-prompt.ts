@@ -88,7 +88,7 @@ export class PermissionPrompt {
     while (!signal.aborted) {
       const typed = await this.#context.input.ask(question, signal);
       if (signal.aborted) return this.#reporter.print("");
-      // Nobody types here any more; the request stands in the inbox.
+      // The terminal was closed; the request stands in the inbox.
       if (typed === undefined) {
         const others = words.slice(1).join(", or ");
         return this.#reporter.print(

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
@@ -6,6 +5,7 @@ import { exportFormats, type ExportFormat } from "../../../contract/report-value
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { readCount } from "../../read-count.ts";
+import { writeNewFile } from "../../write-new-file.ts";
 import { resolveSessionName, sessionOption, type SessionOptions } from "./session-name.ts";
 
 export function defineTree(session: Command, context: CliContext): void {
@@ -79,16 +79,6 @@ export function defineExport(session: Command, context: CliContext): void {
 }
 
 async function written(context: CliContext, output: string, text: string): Promise<void> {
-  writeNew(resolve(context.cwd, output), text);
+  writeNewFile(resolve(context.cwd, output), text);
   await context.output.write(`Wrote ${cleanLine(output)}\n`);
-}
-
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${message}`;
-    throw new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
-  }
 }

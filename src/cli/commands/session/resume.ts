@@ -58,7 +58,7 @@ Examples:
     });
 }
 
-/** Undefined where the engine that nobody named cannot be started: then the session is only opened again. */
+/** Undefined where no engine was named and the session's own cannot be started: then the session is only opened again. */
 async function talkOf(
   { api, input, output }: CliContext,
   session: string,

@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { RenderBudget } from "../budget.ts";
 import type { Data, Unknown } from "../unknown.ts";
 import { joinTexts, toBytes, compareTexts } from "../utf8.ts";
 import {
@@ -23,12 +23,12 @@ const address = 0xc000000000n;
 
 /** Collects what Go's fmt would print. */
 export class Printer {
-  readonly #budget: Budget;
+  readonly #budget: RenderBudget;
   readonly #parts: string[] = [];
   #length = 0;
   flags = new Flags();
 
-  constructor(budget: Budget) {
+  constructor(budget: RenderBudget) {
     this.#budget = budget;
   }
 
@@ -165,7 +165,7 @@ export class Printer {
 }
 
 /** A map's keys in Go's order: by bytes. */
-export function sortedKeys(map: DataMap, budget: Budget): string[] {
+export function sortedKeys(map: DataMap, budget: RenderBudget): string[] {
   const keys = Object.keys(map);
   budget.spend(keys.length);
   return keys.sort(compareTexts);

@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { RenderBudget } from "../budget.ts";
 import { integerOf, kindOf, typeName, type Byte, type Plain } from "../value.ts";
 import { Flags } from "./flags.ts";
 import { Printer } from "./printer.ts";
@@ -7,23 +7,27 @@ import { Printer } from "./printer.ts";
 const maxNumber = 1_000_000;
 
 /** Go's fmt.Sprintf. */
-export function sprintf(format: string, args: readonly Plain[], budget: Budget): string {
+export function sprintf(format: string, args: readonly Plain[], budget: RenderBudget): string {
   return new Formatting(format, args, budget).run();
 }
 
 /** Go's fmt.Sprint: a space between two arguments that are no texts. */
-export function sprint(args: readonly Plain[], budget: Budget): string {
+export function sprint(args: readonly Plain[], budget: RenderBudget): string {
   return printValues(args, budget, (a, b) => typeof a !== "string" && typeof b !== "string").text();
 }
 
 /** Go's fmt.Sprintln: a space between any two arguments, and a newline. */
-export function sprintln(args: readonly Plain[], budget: Budget): string {
+export function sprintln(args: readonly Plain[], budget: RenderBudget): string {
   const printer = printValues(args, budget, () => true);
   printer.write("\n");
   return printer.text();
 }
 
-function printValues(args: readonly Plain[], budget: Budget, needsSpace: (a: Plain, b: Plain) => boolean): Printer {
+function printValues(
+  args: readonly Plain[],
+  budget: RenderBudget,
+  needsSpace: (a: Plain, b: Plain) => boolean,
+): Printer {
   const printer = new Printer(budget);
   for (const [at, value] of args.entries()) {
     if (at > 0 && needsSpace(args[at - 1], value)) printer.write(" ");
@@ -45,7 +49,7 @@ class Formatting {
   /** Whether a number in brackets was just read. */
   #afterIndex = false;
 
-  constructor(format: string, args: readonly Plain[], budget: Budget) {
+  constructor(format: string, args: readonly Plain[], budget: RenderBudget) {
     this.#format = format;
     this.#args = args;
     this.#printer = new Printer(budget);

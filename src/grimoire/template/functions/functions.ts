@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { RenderBudget } from "../budget.ts";
 import { sprint, sprintf, sprintln } from "../format/printf.ts";
 import { jsonText } from "../json-text.ts";
 import { EvaluationError } from "../template-error.ts";
@@ -10,7 +10,7 @@ import { indexValue, lengthOf, sliceValue, type SliceOrigin } from "./indexing.t
 
 /** What functions may use besides their arguments. */
 export interface FunctionContext {
-  budget: Budget;
+  budget: RenderBudget;
   origins: WeakMap<Data[], SliceOrigin>;
 }
 
@@ -45,7 +45,7 @@ function refuse(message: string): never {
 }
 
 /** Unlike print, the escaping functions show a missing value as an action of real Go does. */
-function textToEscape(args: readonly Plain[], budget: Budget): string {
+function textToEscape(args: readonly Plain[], budget: RenderBudget): string {
   if (args.length === 1 && typeof args[0] === "string") return args[0];
   return sprint(
     args.map((value) => (kindOf(value) === "nil" ? "<no value>" : value)),
@@ -53,7 +53,7 @@ function textToEscape(args: readonly Plain[], budget: Budget): string {
   );
 }
 
-function chargeFor(text: string, budget: Budget): string {
+function chargeFor(text: string, budget: RenderBudget): string {
   budget.chargeText(text.length);
   return text;
 }

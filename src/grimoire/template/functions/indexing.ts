@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { RenderBudget } from "../budget.ts";
 import { sprint } from "../format/printf.ts";
 import { EvaluationError } from "../template-error.ts";
 import { Unknown, type Data } from "../unknown.ts";
@@ -13,14 +13,14 @@ export interface SliceOrigin {
 }
 
 /** `index x 1 2 3` is x[1][2][3]. A map gives null for a key that it does not have. */
-export function indexValue([item, ...indexes]: readonly Plain[], budget: Budget): Plain {
+export function indexValue([item, ...indexes]: readonly Plain[], budget: RenderBudget): Plain {
   let current = item;
   if (kindOf(current) === "nil") throw new EvaluationError("index of nil");
   for (const index of indexes) current = indexOnce(current, index, budget);
   return current;
 }
 
-function indexOnce(item: Plain, index: Plain, budget: Budget): Plain {
+function indexOnce(item: Plain, index: Plain, budget: RenderBudget): Plain {
   switch (kindOf(item)) {
     case "nil":
       throw new EvaluationError("index of nil");
@@ -44,7 +44,7 @@ function indexOnce(item: Plain, index: Plain, budget: Budget): Plain {
 /** `slice x 1 2` is x[1:2], of a text by bytes. */
 export function sliceValue(
   [item, ...indexes]: readonly Plain[],
-  budget: Budget,
+  budget: RenderBudget,
   origins: WeakMap<Data[], SliceOrigin>,
 ): Plain {
   if (indexes.length > 3) throw new EvaluationError("too many slice indexes");
@@ -66,7 +66,7 @@ function sliceText(text: string, indexes: readonly Plain[]): string {
 function sliceList(
   list: Data[],
   indexes: readonly Plain[],
-  budget: Budget,
+  budget: RenderBudget,
   origins: WeakMap<Data[], SliceOrigin>,
 ): Data[] {
   const origin = origins.get(list) ?? { base: list, low: 0, capacity: list.length };

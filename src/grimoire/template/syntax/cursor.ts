@@ -1,5 +1,5 @@
 import { TemplateError } from "../template-error.ts";
-import type { Limits } from "../limits.ts";
+import type { TemplateLimits } from "../limits.ts";
 import type { OffsetPlaces } from "./places.ts";
 import type { Token, TokenKind } from "./token.ts";
 
@@ -8,7 +8,7 @@ export interface Source {
   name: string;
   tokens: readonly Token[];
   places: OffsetPlaces;
-  limits: Limits;
+  limits: TemplateLimits;
   /** The next token to read. */
   next: number;
   /** How many blocks and parentheses are open. */

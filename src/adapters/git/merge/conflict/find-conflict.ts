@@ -7,6 +7,7 @@ import { hasMarkers, markedByMerge } from "./markers.ts";
 import { mergedTree } from "../offer/merged-tree.ts";
 import { diskPath, displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import type { Conflict } from "../types.ts";
+import { attempt } from "../../../../text/attempt.ts";
 
 /** Larger files are not searched for markers. */
 const maxTextBytes = 8 * 1024 * 1024;
@@ -58,11 +59,7 @@ async function markedPaths(git: GitCalls, worktree: string, gitDir: string): Pro
 
 /** The commits that a merge under way brings in; none when there is no merge. */
 export function mergeHeads(gitDir: string): string[] {
-  try {
-    return readFileSync(join(gitDir, "MERGE_HEAD"), "utf8").split("\n").filter(Boolean);
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(join(gitDir, "MERGE_HEAD"), "utf8").split("\n").filter(Boolean), []);
 }
 
 function textAt(worktree: string, path: BytePath): string | undefined {

@@ -6,6 +6,7 @@ import { isMerging, operationInProgress } from "../../operation-in-progress.ts";
 import { linkedGitFolders, listCheckouts } from "../../worktrees/list-worktrees.ts";
 import { branchRef, checkoutAt } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
+import { attempt } from "../../../../text/attempt.ts";
 
 type Place = Pick<MergePlace, "root" | "commonDir">;
 
@@ -78,9 +79,5 @@ function allGitDirs({ root, commonDir }: Place): Checkout[] {
 }
 
 function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n");
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(file, "utf8").split("\n"), []);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClewError } from "../../../../contract/errors.ts";
+import { attempt } from "../../../../text/attempt.ts";
 
 /** Throws while a git of the user works in a checkout: its locks must stay. Only Linux tells which process works where. */
 export function refuseGitAtWork(folder: string): void {
@@ -40,9 +41,5 @@ function gitPids(): number[] {
 
 /** Undefined for a process that has ended, or that is another user's. */
 function readProcess(pid: number, name: string, read: (file: string) => string): string | undefined {
-  try {
-    return read(join("/proc", String(pid), name));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => read(join("/proc", String(pid), name)), undefined);
 }

@@ -4,6 +4,7 @@ import { answerOf, ask } from "../plumbing/ask.ts";
 import { diskPath, parentPaths, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import { absentMode, type RawChange } from "../plumbing/raw-diff.ts";
 import { isUnmerged, uncommittedLines } from "../plumbing/git-status.ts";
+import { attempt } from "../../../../text/attempt.ts";
 
 /**
  * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that
@@ -59,10 +60,6 @@ function untrackedBelow(folder: string, path: BytePath, isTracked: (path: BytePa
 }
 
 function statsOf(folder: string, path: BytePath): Stats | undefined {
-  try {
-    return lstatSync(diskPath(folder, path), { throwIfNoEntry: false });
-  } catch {
-    // A file stands where the path needs a folder: the check of its parent reports it.
-    return undefined;
-  }
+  // A file stands where the path needs a folder: the check of its parent reports it.
+  return attempt(() => lstatSync(diskPath(folder, path), { throwIfNoEntry: false }), undefined);
 }

@@ -1,4 +1,4 @@
-import { splitFields } from "../../fields.ts";
+import { splitFields } from "../../split-fields.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { askRepository, runUserGit } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";

@@ -1,6 +1,6 @@
 import { ClewError } from "../../../../contract/errors.ts";
 import { diskFull } from "../../disk-full.ts";
-import { splitFields } from "../../fields.ts";
+import { splitFields } from "../../split-fields.ts";
 import type { GitCalls, GitResult, GitOptions } from "../../git-calls.ts";
 
 /** Asks git. Throws when git was ended before it could answer: no answer must not be taken for a "no". */

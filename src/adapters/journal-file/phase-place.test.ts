@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MemoryDisk } from "../../../test/sim/memory-disk.ts";
-import { placeOfPhase } from "./event-place.ts";
+import { placeOfPhase } from "./phase-place.ts";
 
 const line = (type: string, n: number, more = ""): string =>
   `{"type":"${type}","n":${n},"more":${JSON.stringify(more)}}\n`;

@@ -1,5 +1,5 @@
 import { Damaged, readBlock } from "../../session/frontmatter/frontmatter.ts";
-import { settingsToRestore, type Live } from "../../session/live.ts";
+import { settingsToRestore, type Live } from "../../session/write-ahead-copy.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { entriesIn, reconcile, type Reconciliation } from "../../session/reconcile.ts";
 

@@ -4,7 +4,7 @@ import { withVersion } from "./agents.ts";
 import type { Item, PhaseItem, PhaseMark, Tail } from "./items.ts";
 import { addToTally, sessionAgents, type Tally } from "./tally.ts";
 import { renderItem, tailAfter } from "./render.ts";
-import { asOneLine, cutToCodePoints } from "./text.ts";
+import { asTitle } from "./title.ts";
 
 /** The end of a body, as far as writing on has to know. Writing changes it. */
 export interface BodyEnd {
@@ -37,7 +37,7 @@ function itemsFor(entry: LogEntry, end: BodyEnd, moment: Moment): Item[] {
   if (entry.kind === "phase") {
     const { opened, ...phase } = entry;
     const mark = markFor(tally, { ...moment, ...opened });
-    return [withHeading({ ...phase, title: phaseTitle(entry.title), mark }, end, opened !== undefined)];
+    return [withHeading({ ...phase, title: asTitle(entry.title), mark }, end, opened !== undefined)];
   }
   if (tail !== "no-phase" && tail !== "summary") return [entry];
   const title = tail === "summary" ? "Continued" : "Start";
@@ -75,9 +75,4 @@ function markFor(tally: Tally, { at, commit, journal, transcript }: Moment & Ori
     ...(journal !== undefined && { journal }),
     ...(transcript !== undefined && { transcript }),
   };
-}
-
-/** Titles are one line. */
-export function phaseTitle(text: string): string {
-  return cutToCodePoints(asOneLine(text), 200);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeEntry, encodeLiveLine, parseLive } from "./live.ts";
+import { encodeEntry, encodeLiveLine, parseLive } from "./write-ahead-copy.ts";
 
 test("S7 a line of which a crash took only the end never counts, also when it was closed and reads whole again", () => {
   const first = encodeEntry(1, "\n> [!agent]\n> one\n");

@@ -1,4 +1,4 @@
-import type { WholeResults } from "../../session/chunks.ts";
+import type { WholeResults } from "../../session/search-chunks.ts";
 import type { Item } from "../../session/items.ts";
 import { readItems } from "../../session/parse.ts";
 import { callName, isShortened, resultAt, type ResultsByCall } from "../../session/results.ts";

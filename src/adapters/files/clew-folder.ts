@@ -17,8 +17,8 @@ ${replacement.ignoreRule}
 /** Rules of earlier versions for files that belong to the repository now: turns and breadcrumbs. */
 const formerlyIgnored = new Set(["_context.log", "breadcrumbs/"]);
 
-/** Files that `makeWorkspace` writes when they are missing, below the root. */
-export const workspaceFiles = [rootPaths.ignoreRules(""), rootPaths.settings("")];
+/** Files that `makeClewFolder` writes when they are missing, below the root. */
+export const clewFolderFiles = [rootPaths.ignoreRules(""), rootPaths.settings("")];
 
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
 # save: phase            # when session.md is synced: phase, tool, or an interval such as 30s
@@ -32,7 +32,7 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 `;
 
 /** Makes what is missing in `.clew/` and returns the new names. Can be repeated; never changes existing files. */
-export function makeWorkspace(disk: Disk, layout: Layout): string[] {
+export function makeClewFolder(disk: Disk, layout: Layout): string[] {
   const created: string[] = [];
   const clewFolder = rootPaths.clew(layout.root);
   const file = (path: string, text: string): void => {

@@ -1,4 +1,6 @@
 import type { LiveEntry } from "./reconcile.ts";
+import { parseJson } from "../text/parse-json.ts";
+import { isObject } from "../text/is-object.ts";
 
 /**
  * The write-ahead copy of a session, `live/ID.jsonl`: one line per entry, synced before the entry is acknowledged.
@@ -84,14 +86,10 @@ export function parseLive(text: string): Live {
 const tornLine = /^\{"n":\d+,"torn":true\}$/;
 
 function readLine(source: string): LiveLine | undefined {
-  try {
-    const line = JSON.parse(source) as Partial<LiveLine> | null;
-    return typeof line === "object" && line !== null && typeof line.n === "number" && isWellFormed(line as object)
-      ? (line as LiveLine)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = parseJson(source);
+  return isObject(line) && typeof line["n"] === "number" && isWellFormed(line)
+    ? (line as unknown as LiveLine)
+    : undefined;
 }
 
 /** Whether each part is of its kind: the file may have been harmed in any way. */

@@ -3,7 +3,7 @@ import type { Landing, Verification } from "../../contract/run.ts";
 import { JournalIndex, type ProcessLine } from "./journal-index.ts";
 
 /** What a run without a driver was in the middle of. */
-export interface OpenWork {
+export interface InterruptedWork {
   /** Processes of steps that were not completed. */
   processes: ProcessLine[];
   /** The merge that was being landed. */
@@ -12,7 +12,7 @@ export interface OpenWork {
   verification: Verification | undefined;
 }
 
-export function openWork(store: RunStore, runId: string): OpenWork {
+export function interruptedWork(store: RunStore, runId: string): InterruptedWork {
   const index = new JournalIndex();
   for (const { line } of store.lines(runId)) {
     // The places of the lines do not matter for open work.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chunksOf, bodyStart } from "../../session/chunks.ts";
+import { chunksOf, bodyStart } from "../../session/search-chunks.ts";
 import { readItems } from "../../session/parse.ts";
-import { SearchedResults } from "./results.ts";
+import { SearchedResults } from "./whole-results.ts";
 
 /** Calls that are written alike, with other text between them, so that they stand in many chunks. */
 const call = "- `run make` → it went …";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLines, longestLine } from "./lines.ts";
+import { createLines, longestLine } from "./line-splitter.ts";
 
 function split(chunks: string[]): { lines: string[]; pieces: number; oversized: number[] } {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dependenciesOf, type Bead } from "../../contract/bead.ts";
 import { beadsIn } from "./bead-lines.ts";
-import { beadsAround } from "./find-line.ts";
+import { beadsAround } from "./find-bead-line.ts";
 
 const ids = ["p-a", "p-b", "p-a.1", "p-ü", "p/c", 'q"x'];
 
