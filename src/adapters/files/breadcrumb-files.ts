@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BreadcrumbFiles, FoundBreadcrumbs } from "../../app/session/ports.ts";
-import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { escapedControls } from "../../text/controls.ts";
 import { isSessionId } from "../../session/session-id.ts";
