@@ -13,12 +13,12 @@ type CalledOperation = (request: unknown, options?: CallOptions) => Promise<unkn
 
 /** Asks an operation, and gives its response. */
 export async function callOperation(
-  parts: Pick<DaemonParts, "openApi" | "self">,
+  parts: Pick<DaemonParts, "openOperations" | "self">,
   { entry, request, askedFor }: Call,
 ): Promise<unknown> {
   // The operation itself would ask this daemon.
   if (entry.name === "daemon.status") return parts.self();
-  const { api, close } = await parts.openApi(askedFor);
+  const { api, close } = parts.openOperations(askedFor);
   try {
     return await operationIn(api, entry)(request);
   } finally {
@@ -28,11 +28,11 @@ export async function callOperation(
 
 /** Asks an operation that streams. Resolves once nothing is refused any more; `close` lets go what the stream needs. */
 export async function openStream(
-  parts: Pick<DaemonParts, "openApi">,
+  parts: Pick<DaemonParts, "openOperations">,
   { entry, request, askedFor }: Call,
   signal: AbortSignal,
 ): Promise<{ items: AsyncIterable<unknown>; close: () => Promise<void> }> {
-  const { api, close } = await parts.openApi(askedFor);
+  const { api, close } = parts.openOperations(askedFor);
   try {
     const items = await operationIn(api, entry)(request, { signal });
     return { items: items as AsyncIterable<unknown>, close };

@@ -5,7 +5,7 @@ import type { Api } from "../contract/api/api.ts";
 /** What the daemon serves with. */
 export interface DaemonParts {
   /** Puts the operations together for one request: it sees settings and files as they are now. */
-  openApi: (askedFor: string) => Promise<{ api: Api; close: () => Promise<void> }>;
+  openOperations: (askedFor: string) => { api: Api; close: () => Promise<void> };
   tokens: Pick<Tokens, "check">;
   keptAnswers: KeptAnswers;
   eventHub: () => Promise<EventHub>;

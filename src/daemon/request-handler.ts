@@ -135,8 +135,8 @@ export class RequestHandler {
   }
 
   async #metricsText(): Promise<string> {
-    const { openApi, eventHub, self } = this.#parts;
-    const { api, close } = await openApi("the daemon");
+    const { openOperations, eventHub, self } = this.#parts;
+    const { api, close } = openOperations("the daemon");
     try {
       const { listeners } = await eventHub();
       const own = processMetrics(self().version, listeners);

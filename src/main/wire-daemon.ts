@@ -23,6 +23,7 @@ import { bringIndexUpToDate } from "../app/session/list.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import type { Api } from "../contract/api/api.ts";
 import { lazily } from "./lazily.ts";
+import type { Operations } from "./operations.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
@@ -64,13 +65,14 @@ interface DaemonWiring {
   find: (name: string) => Promise<string>;
   scheduler: () => Promise<SchedulerParts>;
   eventHub: () => Promise<EventHub>;
+  openForRequest: (askedFor: string) => Operations;
   onWarning: (listener: (message: string) => void) => void;
 }
 
 /** Puts together what starts, is, and ends the daemon. */
 export async function openDaemon(ground: Ground, wiring: DaemonWiring): Promise<Api["daemon"]> {
   const { disk, layout, repository, env, locks } = ground;
-  const { program, place, sessions, find, scheduler, eventHub, onWarning } = wiring;
+  const { program, place, sessions, find, scheduler, eventHub, openForRequest, onWarning } = wiring;
   const logFile = paths.daemonLog(layout);
   const log = daemonLog(logFile);
   const file = programPaths.clew(program.engines);
@@ -99,6 +101,7 @@ export async function openDaemon(ground: Ground, wiring: DaemonWiring): Promise<
         program,
         tokens: await openTokens(ground),
         eventHub,
+        openOperations: openForRequest,
         self: () => ({ daemon: self(), version: program.version, log: logFile, driving: drivenBy(process.pid) }),
         log: (message) => log.write(nowIso(), "daemon.request_failed", redactValue({ message }, redact)),
       })(at, self);

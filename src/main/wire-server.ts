@@ -7,41 +7,29 @@ import type { Listen, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
 import type { DaemonParts } from "../daemon/parts.ts";
 import { listen } from "../daemon/server.ts";
-import { openApi } from "./api.ts";
-import { closeIfMade, once } from "./once.ts";
+import type { Operations } from "./operations.ts";
 import type { Program } from "./program.ts";
-import type { App } from "./app.ts";
 import type { Ground } from "./wire-ground.ts";
 
 interface ServerWiring {
   program: Program;
   tokens: Pick<Tokens, "check">;
   eventHub: () => Promise<EventHub>;
+  openOperations: (askedFor: string) => Operations;
   self: DaemonParts["self"];
   log: (line: string) => void;
 }
 
 /** Puts together what answers requests. Each is answered by operations that were put together for it alone. */
-export function openServer(ground: Ground, { program, tokens, eventHub, self, log }: ServerWiring): Listen {
-  const { disk, layout, env } = ground;
-  const surrounding = { cwd: layout.root, env, program };
+export function openServer(
+  ground: Ground,
+  { program, tokens, eventHub, openOperations, self, log }: ServerWiring,
+): Listen {
+  const { disk, layout } = ground;
   return (at) =>
     listen(
       {
-        async openApi(askedFor) {
-          const app = once(async (): Promise<App> => {
-            const { openApp } = await import("./wire.ts");
-            return openApp({ ...surrounding, askedFor, progress: () => undefined, warn: log });
-          });
-          const api = openApi({
-            app,
-            definitions: async () =>
-              (await import("./wire-definitions.ts")).openDefinitions({ ...surrounding, byNameOnly: true }),
-            engines: async () => (await import("./wire-engines.ts")).openEngineApi(surrounding),
-            settingFiles: async () => (await import("./wire-settings.ts")).openSettings(surrounding),
-          });
-          return { api, close: () => closeIfMade(app, (each) => each.close()) };
-        },
+        openOperations,
         tokens,
         keptAnswers: answerFiles({ disk, folder: paths.daemonAnswers(layout), nowMs: () => Date.now() }),
         eventHub,

@@ -14,7 +14,6 @@ import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
 import type { SearchIndex } from "../app/search/ports.ts";
-import type { Progress } from "../app/search/projection.ts";
 import { sessionsApi } from "../app/session/api.ts";
 import { findSession } from "../app/session/find.ts";
 import type { LogParts } from "../app/session/log.ts";
@@ -26,26 +25,20 @@ import type { RefusedItem } from "../contract/api/inbox.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { App } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
-import type { Program } from "./program.ts";
-import { openGround, type Environment } from "./wire-ground.ts";
+import type { Operations, Surrounding } from "./operations.ts";
+import { openGround } from "./wire-ground.ts";
 import type { ThreadPlace } from "./search-thread.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 import { openQuestions } from "./wire-questions.ts";
 import { openSessions } from "./wire-sessions.ts";
 
-export interface Surrounding {
-  cwd: string;
-  env: Environment;
-  program: Program;
-  progress: Progress;
-  /** For whom this process asks, when it is not for itself. */
-  askedFor?: string | undefined;
-  /** Tells the person what need not stop the command. */
-  warn: (message: string) => void;
+interface AppSurrounding extends Surrounding {
+  /** Puts the operations together anew, for another caller. */
+  openOperations: (surrounding: Surrounding) => Operations;
 }
 
 /** Puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, program, progress, askedFor, ...around }: Surrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress, askedFor, ...around }: AppSurrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
   const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
@@ -230,8 +223,19 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     daemon: async () => {
       const { openDaemon } = await import("./wire-daemon.ts");
       const onWarning = (listener: (message: string) => void): void => void (tellWarning = listener);
+      const openForRequest = (by: string): Operations =>
+        around.openOperations({ cwd: layout.root, env, program, progress: () => undefined, warn, askedFor: by });
       const eventHub = async (): Promise<EventHub> => (await runs()).forApi.eventHub;
-      return openDaemon(ground, { program, place: await place(), sessions, find, scheduler, eventHub, onWarning });
+      return openDaemon(ground, {
+        program,
+        place: await place(),
+        sessions,
+        find,
+        scheduler,
+        eventHub,
+        openForRequest,
+        onWarning,
+      });
     },
     async close() {
       await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());

@@ -179,7 +179,7 @@ test("D2 metrics are in the text format of Prometheus, and add up", async () => 
   const value = (name: string, labels: Record<string, string>): unknown =>
     families
       .get(name)
-      ?.metrics.find((each) => Object.entries(labels).every(([key, text]) => each.labels?.[key] === text))?.value;
+      ?.metrics.find((each) => Object.entries(labels).every(([key, word]) => each.labels?.[key] === word))?.value;
   expect(value("clew_runs", { status: "blocked" })).toBe("1");
   expect(value("clew_sessions", { status: "active" })).toBe("1");
   expect(value("clew_inbox_items", { kind: "decision_needed" })).toBe("1");

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { App } from "../../src/main/app.ts";
 import { ClewError } from "../../src/contract/errors.ts";
+import { openOperations } from "../../src/main/operations.ts";
 import { openApp } from "../../src/main/wire.ts";
 import { Repo, textsOf } from "../support/repo.ts";
 
@@ -124,6 +125,7 @@ class World {
       program,
       progress: () => undefined,
       warn: () => undefined,
+      openOperations,
     });
     try {
       return await work(app);

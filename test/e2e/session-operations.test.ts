@@ -5,29 +5,21 @@ import type { Api } from "../../src/contract/api/api.ts";
 import type { ListedSession } from "../../src/contract/api/session-list.ts";
 import type { Operation } from "../../src/contract/api/operation.ts";
 import { operations } from "../../src/contract/api/table.ts";
-import { openApi } from "../../src/main/api.ts";
-import { openSettings } from "../../src/main/wire-settings.ts";
-import { openApp } from "../../src/main/wire.ts";
+import type { Api } from "../../src/contract/api/api.ts";
+import { openOperations } from "../../src/main/operations.ts";
 import { Repo } from "../support/repo.ts";
 
 const builtins = resolve(import.meta.dirname, "../../builtins");
 
 /** The operations of one repository, as a front end in this process has them. */
-async function inApi(repo: Repo, work: (api: ReturnType<typeof openApi>) => Promise<void>): Promise<void> {
-  const surrounding = { cwd: repo.root, env: { HOME: repo.root } };
+async function inApi(repo: Repo, work: (api: Api) => Promise<void>): Promise<void> {
   const program = { version: "0", builtins, engines: builtins };
-  const app = await openApp({ ...surrounding, program, progress: () => undefined, warn: () => undefined });
+  const surrounding = { cwd: repo.root, env: { HOME: repo.root }, program };
+  const { api, close } = openOperations({ ...surrounding, progress: () => undefined, warn: () => undefined });
   try {
-    await work(
-      openApi({
-        app: async () => app,
-        definitions: () => Promise.reject(new Error("nobody asks for grimoires")),
-        engines: () => Promise.reject(new Error("nobody asks for engines")),
-        settingFiles: async () => openSettings(surrounding),
-      }),
-    );
+    await work(api);
   } finally {
-    await app.close();
+    await close();
   }
 }
 

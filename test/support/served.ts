@@ -11,6 +11,7 @@ export interface Answered {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body, where it is JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the document promises what it is, and is compared
   body: any;
 }
 
