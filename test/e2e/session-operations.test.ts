@@ -5,7 +5,6 @@ import type { Api } from "../../src/contract/api/api.ts";
 import type { ListedSession } from "../../src/contract/api/session-list.ts";
 import type { Operation } from "../../src/contract/api/operation.ts";
 import { operations } from "../../src/contract/api/table.ts";
-import type { Api } from "../../src/contract/api/api.ts";
 import { openOperations } from "../../src/main/operations.ts";
 import { Repo } from "../support/repo.ts";
 
