@@ -61,6 +61,7 @@ test("W1 one driver: another process may log to the session, and neither drive n
   for (const args of [
     ["work", "task", bead],
     ["session", "end", id],
+    ["session", "pause", id],
     ["session", "delete", id, "--yes"],
   ]) {
     const { code, stderr } = await repo.run(args);
@@ -119,6 +120,15 @@ test("W11 a branch that is switched underneath pauses the work, which goes on on
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`git switch ${branch}`)]);
   repo.git("switch", "-q", branch);
   expect((await repo.work("task", bead)).end).toMatchObject({ session_id: end["session_id"], status: "completed" });
+});
+
+test("W11 the last look at the branch comes before the result counts", async () => {
+  using repo = await WorkRepo.with({ run: "git switch -q -c other", ...rest });
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  const bead = await repo.bead("Mend the login");
+  const { code, end } = await repo.work("task", bead);
+  expect([code, end]).toMatchObject([4, { status: "paused", reason: "branch", done: [] }]);
+  expect(await repo.status(bead)).toBe("open");
 });
 
 test("W8 a claim goes with its session: an abandoned one leaves the bead to others", async () => {
