@@ -52,11 +52,12 @@ Examples:
       .description(abouts[name])
       .argument("<bead>", "the bead, by its id or the beginning of it")
       .addHelpText("after", `\nExample:\n  $ clew work ${name} proj-a3f`);
-  for (const name of Object.keys(abouts) as WorkKind[]) {
-    kind(name).action((bead: string, options: WorkOptions) =>
-      act(context, { kind: name, bead }, { ...work.opts<WorkOptions>(), ...options }),
-    );
-  }
+  // Options before the kind count, too.
+  const all = (options: WorkOptions): WorkOptions => ({ ...work.opts<WorkOptions>(), ...options });
+  kind("task").action((bead: string, options: WorkOptions) => act(context, { kind: "task", bead }, all(options)));
+  kind("phase").action((bead: string, options: WorkOptions) => act(context, { kind: "phase", bead }, all(options)));
+  kind("track").action((bead: string, options: WorkOptions) => act(context, { kind: "track", bead }, all(options)));
+  kind("issue").action((bead: string, options: WorkOptions) => act(context, { kind: "issue", bead }, all(options)));
   addOptions(work)
     .enablePositionalOptions()
     .usage("[task|phase|track|issue] <bead> [options]")
