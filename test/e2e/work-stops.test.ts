@@ -166,6 +166,18 @@ test("W5 every round leaves a breadcrumb with its place in the transcript, also 
   }
 });
 
+test("W5 a breadcrumb has what its round cost, by the price of its model, and the session the sum", async () => {
+  using repo = await WorkRepo.with({ say: "I look", usage: { input: 1000, output: 100 } }, rest);
+  const bead = await repo.bead("Mend the login");
+  const { end } = await repo.work("task", bead, "--model", "claude-opus-4-8");
+  const id = String(end["session_id"]);
+  const { breadcrumbs } = await repo.json<{ breadcrumbs: { cost_usd?: number }[] }>("session", "breadcrumbs", id);
+  const costs = breadcrumbs.flatMap(({ cost_usd }) => cost_usd ?? []);
+  expect(costs[0]).toBeCloseTo(0.0075, 6);
+  const sum = costs.reduce((all, each) => all + each, 0);
+  expect((await repo.show(id)).frontmatter.cost_usd).toBeCloseTo(sum, 6);
+});
+
 test("W8 a hard stop stands in the record, and its session can be given up", async () => {
   using repo = await WorkRepo.with({ say: "All done, I promise!" });
   const bead = await repo.bead("Mend the login");

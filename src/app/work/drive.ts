@@ -4,6 +4,7 @@ import type { AgentResult } from "../../contract/engine.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import { advance } from "./advance.ts";
 import { heldByWork } from "./work-holder.ts";
+import { begunBelow } from "../session/authority.ts";
 import { changeSession } from "../session/change.ts";
 import { acquireSession } from "../session/drivers.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
@@ -57,7 +58,9 @@ async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest)
       if (session) return session.id;
       const { model } = agent;
       const branch = parts.place.branch();
-      return startSession(sessions, { title: bead.title, kind: "work", bead: bead.id, model, branch });
+      const { begun_below } = begunBelow(await parts.caller());
+      const { title, id: beadId } = bead;
+      return startSession(sessions, { title, kind: "work", bead: beadId, model, branch, begunBelow: begun_below });
     },
     statusNow: () => statusOf(parts, bead.id),
     take: (note) => parts.beads.store.claim(bead.id, note),
