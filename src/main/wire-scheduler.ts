@@ -43,7 +43,8 @@ export function openScheduler(
     time,
     hold() {
       refuseFromWork(caller);
-      return place.take("scheduler").release;
+      const taken = place.take("scheduler");
+      return () => taken.release();
     },
   };
 }
