@@ -58,7 +58,7 @@ describe("the table of operations", () => {
     // What is logged is one of many kinds, and all are one operation.
     expect(commands.filter((command) => !known.includes(command.replace(/^(session log) .*/, "$1")))).toEqual([]);
     // Those that have subcommands and do something by themselves.
-    const groups = ["run", "ai", "inbox", "session log", "daemon token"];
+    const groups = ["run", "ai", "work", "inbox", "session log", "daemon token"];
     const there = [...commands, ...groups];
     expect([...Object.keys(commandOperations), ...rawCommands].filter((command) => !there.includes(command))).toEqual(
       [],

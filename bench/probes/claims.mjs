@@ -39,7 +39,8 @@ async function claimOne(bead) {
     settings: { allow_outside_beads: false },
     locks,
     redact: async () => assumeRedacted,
-    held: async () => new Set(),
+    held: async () => new Map(),
+    caller: async () => ({ user: "", terminal: null, pid: process.pid, steps: [] }),
     env: process.env,
   });
   const beads = new RunBeads({

@@ -60,6 +60,8 @@ export const paths = {
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
   /** One lock for each work session: who drives it. */
   workLocks: (layout: Pick<Layout, "home">) => join(layout.home, "locks", "work"),
+  /** One lock for each talk: who leads it. */
+  talkLocks: (layout: Pick<Layout, "home">) => join(layout.home, "locks", "talks"),
   /** What is known of work sessions beside their records. */
   workStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "ai-sync"),
   /** Which beads runs and work sessions work on. */

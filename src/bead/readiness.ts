@@ -44,10 +44,13 @@ export interface Readiness {
   openChildrenOf(bead: Bead): Bead[];
 }
 
-const none: ReadonlySet<string> = new Set();
+/** Beads that work sessions hold. */
+export type HeldBeads = Pick<ReadonlySet<string>, "has">;
+
+const none: HeldBeads = new Set();
 
 /** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. `held` are those of work sessions. */
-export function readinessOf(beads: readonly Bead[], nowMs: number, held: ReadonlySet<string> = none): Readiness {
+export function readinessOf(beads: readonly Bead[], nowMs: number, held: HeldBeads = none): Readiness {
   const byId = new Map<string, Bead>();
   const children = new Map<string, Bead[]>();
   for (const bead of beads) {
@@ -118,7 +121,7 @@ export function openDependencies(bead: Bead, readAll: () => readonly Bead[]): st
 }
 
 /** The ready ones, the most urgent first. */
-export function readyBeads(beads: readonly Bead[], nowMs: number, held?: ReadonlySet<string>): Bead[] {
+export function readyBeads(beads: readonly Bead[], nowMs: number, held?: HeldBeads): Bead[] {
   const readiness = readinessOf(beads, nowMs, held);
   return byUrgency(beads.filter((bead) => readiness.isReady(bead)));
 }
@@ -127,7 +130,7 @@ export function readyBeads(beads: readonly Bead[], nowMs: number, held?: Readonl
  * The ready ones that are work by themselves: the scheduler takes these. The work of an epic, and
  * of any bead with unfinished ones below it, is theirs.
  */
-export function startableBeads(beads: readonly Bead[], nowMs: number, held?: ReadonlySet<string>): Bead[] {
+export function startableBeads(beads: readonly Bead[], nowMs: number, held?: HeldBeads): Bead[] {
   const readiness = readinessOf(beads, nowMs, held);
   return byUrgency(
     beads.filter(

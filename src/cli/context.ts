@@ -56,6 +56,8 @@ export interface Output {
   openPager(): Promise<PagedWriter>;
   /** A line for the person at the terminal, on stderr. */
   say: (line: string) => void;
+  /** A line at the bottom of the terminal, until anything else is written. */
+  sayForNow: (line: string) => void;
   /** Shows no progress from now on: other things are drawn, or lines come one by one. */
   muteProgress(): void;
 }

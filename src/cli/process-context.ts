@@ -74,6 +74,7 @@ function processOutput(
       progress.clear();
       writeText(2, `${line}\n`);
     },
+    sayForNow: (line) => progress.tell(line),
     muteProgress: () => progress.mute(),
   };
 }

@@ -12,6 +12,8 @@ const liveAgent = z.object({
   model: z.exactOptional(z.string()),
   resume: z.exactOptional(z.string()),
   folder: z.string(),
+  /** The branch that was checked out there when it began; null when there was none. */
+  branch: z.exactOptional(z.nullable(z.string())),
   transcript: z.string(),
   task: z.string(),
   process: z.object({ pid: z.int(), started: z.string(), boot: z.string(), mark: z.string() }),
@@ -31,6 +33,8 @@ export const workState = z.object({
   /** The result by which the live agent closed the last one, so that the same one given again closes no other. */
   last_result: z.exactOptional(z.string()),
   agent: z.exactOptional(liveAgent),
+  /** Why it stopped, when a person has to see to it, and the command that goes on; absent while it works. */
+  stopped: z.exactOptional(z.object({ reason: z.string(), message: z.string(), next: z.string() })),
   /** What the agent was asked for last: who goes on without a word about it gets the same. */
   asked: z.exactOptional(
     z.object({

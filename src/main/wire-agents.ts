@@ -3,10 +3,11 @@ import { engineStarts } from "../adapters/engines/start-problem.ts";
 import { engineAgents } from "../adapters/engines/run-agent.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { isBelow } from "../adapters/files/bounds.ts";
+import { sessionDrivers } from "../adapters/files/session-drivers.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
-import { guardGroup } from "../adapters/shell/guard.ts";
-import { markOf } from "../adapters/shell/process-marks.ts";
+import { guardAgent } from "../adapters/shell/guard.ts";
+import { agentMark } from "../adapters/shell/process-marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
@@ -32,7 +33,7 @@ export function openAgents({ disk, layout, env, settings }: Ground, redactor: Re
   });
 }
 
-interface TalkWiring extends Pick<AgentsApiParts, "log" | "find" | "chats"> {
+interface TalkWiring extends Pick<AgentsApiParts, "log" | "find" | "chats" | "caller"> {
   cwd: string;
   program: Program;
   /** The files of agents. */
@@ -42,7 +43,7 @@ interface TalkWiring extends Pick<AgentsApiParts, "log" | "find" | "chats"> {
 /** Puts together what talks with agents. */
 export async function openTalks(
   ground: Ground,
-  { cwd, program, log, find, agents, chats }: TalkWiring,
+  { cwd, program, log, find, agents, chats, caller }: TalkWiring,
 ): Promise<AgentsApiParts> {
   const { env, settings, layout } = ground;
   return {
@@ -52,7 +53,7 @@ export async function openTalks(
     place: {
       folder: realPath(cwd),
       isOwnFolder: (folder) => folder === realPath(layout.root) || isBelow(folder, realPath(layout.root)),
-      newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),
+      newMark: (sessionId) => agentMark("talk", sessionId, newId()),
     },
     time: {
       sleep,
@@ -60,12 +61,14 @@ export async function openTalks(
       later: after,
       permissionWaitMs: settings.permission_wait,
     },
-    guard: guardGroup,
+    guard: guardAgent,
     defaultEngine: settings.engine,
     desk: openQuestions(ground),
     chats,
+    drivers: sessionDrivers(paths.talkLocks(layout)),
     agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).readAgentNamed(agents, name),
     log,
     find,
+    caller,
   };
 }

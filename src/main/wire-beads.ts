@@ -16,6 +16,7 @@ interface Surrounding extends Pick<Ground, "disk" | "git" | "repository" | "env"
   locks: () => Promise<Locks>;
   redact: () => Promise<Redact>;
   held: BeadParts["held"];
+  caller: BeadParts["caller"];
 }
 
 /** Puts together what reads and writes beads. */
@@ -38,6 +39,7 @@ export async function openBeads(surrounding: Surrounding): Promise<BeadParts & {
       refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
     },
   );
-  const parts = { store, clock: systemClock, ids: systemIds, redact, actor, held: surrounding.held };
+  const { held, caller } = surrounding;
+  const parts = { store, clock: systemClock, ids: systemIds, redact, actor, held, caller };
   return { ...parts, ready: () => allReady(parts) };
 }

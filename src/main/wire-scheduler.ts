@@ -2,6 +2,8 @@ import { startSurroundings } from "../adapters/git/start-surroundings.ts";
 import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
 import type { DaemonPlace } from "../app/daemon/process-ports.ts";
+import { refuseFromWork } from "../app/run/authority.ts";
+import type { Caller } from "../app/run/ports.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { WatchedRuns } from "../app/scheduler/watched-runs.ts";
@@ -14,10 +16,14 @@ interface SchedulerWiring {
   beads: BeadParts;
   refused: RefusedBeads;
   place: DaemonPlace;
+  caller: Caller;
 }
 
 /** Puts together what works on ready beads by itself. */
-export function openScheduler(ground: Ground, { runs, beads, refused, place }: SchedulerWiring): SchedulerParts {
+export function openScheduler(
+  ground: Ground,
+  { runs, beads, refused, place, caller }: SchedulerWiring,
+): SchedulerParts {
   const { disk, repository, settings, env } = ground;
   const { store, claims, rules } = runs.checked;
   const { starter, control } = runs.forApi;
@@ -35,6 +41,10 @@ export function openScheduler(ground: Ground, { runs, beads, refused, place }: S
     refused,
     surroundings: startSurroundings({ disk, repository, env, rules }),
     time,
-    hold: () => place.take("scheduler").release,
+    hold() {
+      refuseFromWork(caller);
+      const taken = place.take("scheduler");
+      return () => taken.release();
+    },
   };
 }

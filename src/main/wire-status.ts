@@ -3,7 +3,7 @@ import { runQuestions } from "../app/run/session/questions.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { overview } from "../app/status/overview.ts";
-import type { RefusedItem } from "../contract/api/inbox.ts";
+import type { RefusedItem, WorkItem } from "../contract/api/inbox.ts";
 import type { Overview } from "../contract/api/status.ts";
 import type { Bead } from "../contract/bead.ts";
 
@@ -14,13 +14,14 @@ interface StatusWiring {
   claimedRuns: () => Promise<ClaimedRuns>;
   readyBeads: () => Promise<Bead[]>;
   refusedBeads: () => Promise<RefusedItem[]>;
+  waitingWork: () => Promise<WorkItem[]>;
   isPermission: (id: string) => boolean;
   isRun: (id: string) => boolean;
 }
 
 /** Puts together what looks at everything at once, of the few parts that it needs. */
 export async function readStatus(wiring: StatusWiring): Promise<Overview> {
-  const { sessions, runOwner, readyBeads, refusedBeads, isPermission, isRun } = wiring;
+  const { sessions, runOwner, readyBeads, refusedBeads, waitingWork, isPermission, isRun } = wiring;
   const claimed = await wiring.claimedRuns();
   const unfinishedRuns = claimed.all;
   const owners = runQuestions({
@@ -30,5 +31,5 @@ export async function readStatus(wiring: StatusWiring): Promise<Overview> {
     pendingSignal: claimed.pendingSignal,
     missingQuestions: async (knownIds) => (await runOwner()).missingQuestions(knownIds),
   });
-  return overview({ sessions, owners, unfinishedRuns, readyBeads, refusedBeads, isPermission });
+  return overview({ sessions, owners, unfinishedRuns, readyBeads, refusedBeads, waitingWork, isPermission });
 }

@@ -10,6 +10,7 @@ import type { Check } from "../app/doctor/examine.ts";
 import { repositoryApi } from "../app/repository/api.ts";
 import { refuseAnyStep } from "../app/run/authority.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
+import type { Caller } from "../app/run/ports.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
@@ -19,9 +20,10 @@ import { findSession } from "../app/session/find.ts";
 import type { LogParts } from "../app/session/log.ts";
 import { sessionOwners, type SessionOwners } from "../app/session/owner.ts";
 import { statusApi } from "../app/status/api.ts";
+import type { WorkClaims } from "../app/work/ports.ts";
 import type { WorktreeParts } from "../app/worktree/worktrees.ts";
 import type { Api } from "../contract/api/api.ts";
-import type { RefusedItem } from "../contract/api/inbox.ts";
+import type { RefusedItem, WorkItem } from "../contract/api/inbox.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { App } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
@@ -57,7 +59,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     work: {
       names: isWork,
       hasAny: () => false,
-      load: async () => (await import("../app/work/owner.ts")).workSessionOwner(await work(), warn),
+      load: async () => (await import("../app/work/owner.ts")).workSessionOwner(await work()),
     },
   });
   const sessions = openSessions(ground, {
@@ -83,13 +85,18 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     },
   });
 
-  const held = async (): Promise<ReadonlySet<string>> => {
-    if (!hasClaims()) return new Set();
-    return (await import("./wire-work.ts")).openWorkClaims(ground, sessions.records).held();
+  /** Who calls, for what an agent may not. Where nothing is claimed, no run is driven that would have to be looked for. */
+  const caller = async (): Promise<Caller> => {
+    if (!hasClaims()) return systemCaller(env, () => []);
+    return systemCaller(env, (await import("../adapters/journal-file/claimed-drivers.ts")).driversAround);
   };
+  const workClaims = async (): Promise<WorkClaims> =>
+    (await import("./wire-work-claims.ts")).openWorkClaims(ground, sessions.records);
+  const held = async (): Promise<ReadonlyMap<string, string>> =>
+    hasClaims() ? (await workClaims()).held() : new Map<string, string>();
   const imports = async (): Promise<Api["imports"]> =>
     (await import("./wire-imports.ts")).openImports(ground, { sessions, find, progress });
-  const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact, held }));
+  const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact, held, caller }));
   const readyBeads = async (): Promise<Bead[]> => (await beads()).ready();
   const refused = once(async () =>
     (await import("../adapters/journal-file/refused-files.ts")).refusedFiles({
@@ -100,6 +107,8 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     }),
   );
   const refusedBeads = (): Promise<RefusedItem[]> => waitingRefusals({ hasAny: hasRefused, refused, beads });
+  const waitingWork = async (): Promise<WorkItem[]> =>
+    hasClaims() ? (await import("./wire-work-claims.ts")).openWaitingWork(ground, sessions) : [];
   const isPermission = (id: string): boolean => openQuestions(ground).find(id) !== undefined;
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
@@ -136,13 +145,15 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
       runs: await runs(),
       grimoires: openGrimoires({ cwd, env, program, beads: store }),
       chats: await chats(),
+      caller,
+      warn,
     });
   });
   const place = once(async () => (await import("./wire-daemon.ts")).openPlace(ground, program));
   const scheduler = async (): Promise<SchedulerParts> => {
     const { openScheduler } = await import("./wire-scheduler.ts");
     const parts = { runs: await runs(), beads: await beads(), refused: await refused(), place: await place() };
-    return openScheduler(ground, parts);
+    return openScheduler(ground, { ...parts, caller: await caller() });
   };
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
@@ -161,17 +172,35 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
         overview: async () => {
           const { readStatus } = await import("./wire-status.ts");
           const runOwner = async (): Promise<RunSessionOwner> => (await runs()).sessionOwner;
-          return readStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
+          return readStatus({
+            sessions,
+            runOwner,
+            claimedRuns,
+            readyBeads,
+            refusedBeads,
+            waitingWork,
+            isPermission,
+            isRun,
+          });
         },
         readyBeads,
       }),
-    sessions: async () => sessionsApi({ sessions, find, log, sleep }),
+    sessions: async () =>
+      sessionsApi({
+        sessions,
+        find,
+        log,
+        sleep,
+        caller,
+        noteOrigin: async (id) => (await import("./wire-notes.ts")).originOfNote(ground, sessions, id),
+      }),
     imports,
     inbox: async () =>
       (await import("../app/inbox/api.ts")).inboxApi({
         sessions,
         owners,
         refusedBeads,
+        waitingWork,
         isPermission,
         log,
         questions: openQuestions(ground),
@@ -183,6 +212,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
       const { groundChecks } = await import("../app/doctor/ground-checks.ts");
       const { engineCheck } = await import("../app/doctor/engine-check.ts");
       const { runChecks } = await import("../app/doctor/run-checks.ts");
+      const { workChecks } = await import("../app/doctor/work-checks.ts");
       const { openProbes } = await import("./wire-engines.ts");
       const { openDaemonChecks } = await import("./wire-daemon.ts");
       const checked = async (): Promise<OpenedRuns["checked"]> => (await runs()).checked;
@@ -193,6 +223,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
         engineCheck(openProbes(program, env, ground.settings, layout.root), ground.settings.engine),
         ...runChecks(checked, worktrees),
         ...openDaemonChecks(ground, await place(), program),
+        ...workChecks(workClaims),
       ];
       return (await import("../app/doctor/api.ts")).doctorApi(checks);
     },
@@ -214,6 +245,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
           log,
           find,
           chats: await chats(),
+          caller,
           agents: openGrimoires({ cwd, env, program }),
         }),
       );

@@ -218,6 +218,16 @@ test("W9 exported Markdown has phases, figures and the timeline, and no markup t
   expect(two.match(/^# /gm)).toHaveLength(2);
 });
 
+test("W9 no text that was logged is cut in exported Markdown, however long it is", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Long");
+  const long = (word: string): string => `${word} ${"and so on, ".repeat(400)}${word}`;
+  const kinds = ["text", "decision", "task_complete"] as const;
+  for (const kind of kinds) await repo.clew("session", "log", kind, long(kind), "-s", id);
+  const text = await repo.clew("session", "export", id, "--format", "markdown");
+  for (const kind of kinds) expect([kind, text.includes(long(kind))]).toEqual([kind, true]);
+});
+
 test("W5 W9 rounds of a work session stand in its timeline, and its engine's share is the whole", async () => {
   using repo = new Repo();
   repo.git("commit", "-q", "--allow-empty", "-m", "first");

@@ -61,6 +61,7 @@ test("W1 one driver: another process may log to the session, and neither drive n
   for (const args of [
     ["work", "task", bead],
     ["session", "end", id],
+    ["session", "pause", id],
     ["session", "delete", id, "--yes"],
   ]) {
     const { code, stderr } = await repo.run(args);
@@ -121,6 +122,15 @@ test("W11 a branch that is switched underneath pauses the work, which goes on on
   expect((await repo.work("task", bead)).end).toMatchObject({ session_id: end["session_id"], status: "completed" });
 });
 
+test("W11 the last look at the branch comes before the result counts", async () => {
+  using repo = await WorkRepo.with({ run: "git switch -q -c other", ...rest });
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  const bead = await repo.bead("Mend the login");
+  const { code, end } = await repo.work("task", bead);
+  expect([code, end]).toMatchObject([4, { status: "paused", reason: "branch", done: [] }]);
+  expect(await repo.status(bead)).toBe("open");
+});
+
 test("W8 a claim goes with its session: an abandoned one leaves the bead to others", async () => {
   using repo = await WorkRepo.with({ say: "x", result: { success: false, summary: "Later.", status: "paused" } });
   const bead = await repo.bead("Mend the login");
@@ -154,6 +164,18 @@ test("W5 every round leaves a breadcrumb with its place in the transcript, also 
     const lines = readFileSync(join(repo.home, "transcripts", id, transcript.file), "utf8").split("\n");
     expect([task, lines[transcript.from - 1]]).toEqual([bead, expect.stringContaining("{")]);
   }
+});
+
+test("W5 a breadcrumb has what its round cost, by the price of its model, and the session the sum", async () => {
+  using repo = await WorkRepo.with({ say: "I look", usage: { input: 1000, output: 100 } }, rest);
+  const bead = await repo.bead("Mend the login");
+  const { end } = await repo.work("task", bead, "--model", "claude-opus-4-8");
+  const id = String(end["session_id"]);
+  const { breadcrumbs } = await repo.json<{ breadcrumbs: { cost_usd?: number }[] }>("session", "breadcrumbs", id);
+  const costs = breadcrumbs.flatMap(({ cost_usd }) => cost_usd ?? []);
+  expect(costs[0]).toBeCloseTo(0.0075, 6);
+  const sum = costs.reduce((all, each) => all + each, 0);
+  expect((await repo.show(id)).frontmatter.cost_usd).toBeCloseTo(sum, 6);
 });
 
 test("W8 a hard stop stands in the record, and its session can be given up", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { quickPrices } from "../../engine/prices.ts";
 import { loadPriceTable } from "./price-table.ts";
 
 const priceOf = (await loadPriceTable())("claude-opus-4-8");
@@ -12,6 +13,19 @@ test("W11 G15 prices of known models: what was read, what was written, and cache
   expect(priceOf?.({ ...read, cached_input_tokens: million / 2, output_tokens: million })).toBeCloseTo(27.75);
   expect(table("gpt-5-codex")?.({ ...read, output_tokens: million })).toBeCloseTo(11.25);
   expect(table("claude-sonnet-4-5-20250929")?.({ input_tokens: 1000, output_tokens: 100 })).toBeCloseTo(0.0045);
+});
+
+test("W11 what is written to a cache has a price of its own, also when many requests are priced", async () => {
+  const read = { input_tokens: million, output_tokens: 0 };
+  expect(priceOf?.({ ...read, cache_write_tokens: million })).toBeCloseTo(6.25);
+  const mixed = { input_tokens: 1000, cached_input_tokens: 400, cache_write_tokens: 500, output_tokens: 10 };
+  const quick = quickPrices(await loadPriceTable())("claude-opus-4-8");
+  expect(priceOf?.(mixed)).toBeCloseTo(0.000_005 * 100 + 0.000_000_5 * 400 + 0.000_006_25 * 500 + 0.000_025 * 10, 9);
+  expect(quick?.(mixed)).toBeCloseTo(priceOf!(mixed)!, 12);
+  // No more than was read at all.
+  expect(priceOf?.({ ...mixed, cache_write_tokens: 5000 })).toBeCloseTo(
+    priceOf!({ ...mixed, cache_write_tokens: 600 })!,
+  );
 });
 
 test("W11 a price that rises with the length of one request rises with that one alone", async () => {

@@ -25,9 +25,9 @@ export function workStateFiles({ disk, folder, locks, redact }: Parts): WorkStat
     disk.replace(pathOf(session), Buffer.from(`${JSON.stringify(state)}\n`), 0o600);
   };
   return {
-    exists: (session) => read(session) !== undefined,
     read,
     write,
+    remove: (session) => disk.remove(pathOf(session)),
     change: async (session, work) =>
       (await locks()).with(`work/${session}`, async () => {
         const state = read(session);

@@ -1,5 +1,5 @@
 import type { Disk } from "../files/disk.ts";
-import { paths, type Layout } from "../layout.ts";
+import { lockPath, paths, type Layout } from "../layout.ts";
 import { claimPaths, runFolders, runPaths, workStatePath } from "../layout/run-paths.ts";
 import { bootName } from "../system/system.ts";
 import type { ClaimedRuns } from "./claimed-runs.ts";
@@ -14,7 +14,8 @@ export function runSigns(disk: Disk, layout: Layout) {
     hasRuns: () => exists(folders.journals),
     isRun: (id: string) => exists(runPaths.journal(folders, id)),
     /** Whether `clew work` has ever driven this session. */
-    isWork: (session: string) => exists(workStatePath(paths.workStates(layout), session)),
+    isWork: (session: string) =>
+      exists(workStatePath(paths.workStates(layout), session)) || exists(lockPath(paths.workLocks(layout), session)),
     hasClaims: () => hasFiles(paths.claims(layout)),
     isClaimed: (bead: string) => claimPaths(paths.claims(layout), bead).some(exists),
     /** Whether the scheduler could not start some bead. */

@@ -14,7 +14,12 @@ export function workClaims({ isOpen, ...parts }: Parts): WorkClaims {
       const { session, before = "open" } = read(bead) ?? {};
       return session !== undefined && isOpen(session) ? { session, before } : undefined;
     },
-    held: () => new Set(all().flatMap(({ bead, session }) => (session !== undefined && isOpen(session) ? [bead] : []))),
+    held: () =>
+      new Map(
+        all().flatMap(({ bead, session }): [string, string][] =>
+          session !== undefined && isOpen(session) ? [[bead, session]] : [],
+        ),
+      ),
     claim: (bead, { refuse, start, statusNow, take }) =>
       withLock(async () => {
         const { session: earlier, before: earlierStatus } = read(bead) ?? {};
@@ -32,5 +37,13 @@ export function workClaims({ isOpen, ...parts }: Parts): WorkClaims {
       withLock(() => {
         if (read(bead)?.session === session) remove(bead);
       }),
+    releaseAll: (session) =>
+      withLock(() => {
+        const beads = all().flatMap((claim) => (claim.session === session ? [claim.bead] : []));
+        for (const bead of beads) remove(bead);
+        return beads;
+      }),
+    abandoned: () =>
+      all().flatMap(({ bead, session }) => (session !== undefined && !isOpen(session) ? [{ bead, session }] : [])),
   };
 }

@@ -34,8 +34,8 @@ function stepsAround(
 ): CallerStep[] {
   const steps = new Map<string, CallerStep>();
   const add = (pid: number, marks: string[]): void => {
-    for (const { step, run } of marks.map(stepOfMark)) {
-      if (!steps.has(step)) steps.set(step, { step, run, pid, program: table.nameOf(pid) });
+    for (const each of marks.map(stepOfMark)) {
+      if (!steps.has(each.step)) steps.set(each.step, { ...each, pid, program: table.nameOf(pid) });
     }
   };
   add(process.pid, splitMarks(env[markVariable]));

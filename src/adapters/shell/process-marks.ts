@@ -1,3 +1,8 @@
+import type { CallerStep } from "../../app/run/ports.ts";
+
+type AgentKind = NonNullable<CallerStep["agent"]>;
+const agentKinds: AgentKind[] = ["work", "talk"];
+
 /** The variable with a child's own mark, after those of its ancestors, separated by blanks. */
 export const markVariable = "CLEW_MARK";
 
@@ -9,10 +14,17 @@ export function markOf({ runId, path }: Parameters<NewMark>[0], word: string): s
   return `${runId}:${path}:${word}`;
 }
 
+/** The mark of an agent that no step started: its session stands for the run. No step is called so. */
+export function agentMark(kind: AgentKind, session: string, word: string): string {
+  return markOf({ runId: session, path: `@${kind}` }, word);
+}
+
 /** The step that a mark names, the same for all its attempts and processes. A mark of another form names itself. */
-export function stepOfMark(mark: string): { run: string | null; step: string } {
+export function stepOfMark(mark: string): Pick<CallerStep, "run" | "step" | "agent"> {
   const [, run, path] = /^([a-z0-9-]+):([^:\s]+):[^:\s]+$/.exec(mark) ?? [];
-  return run === undefined ? { run: null, step: mark } : { run, step: `${run}:${path}` };
+  if (run === undefined) return { run: null, step: mark };
+  const agent = agentKinds.find((kind) => path === `@${kind}`);
+  return { run, step: `${run}:${path}`, ...(agent && { agent }) };
 }
 
 export function splitMarks(value: string | undefined): string[] {

@@ -1,11 +1,12 @@
 import { accessSync, constants, lstatSync, rmdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Check, CheckResult } from "../../app/doctor/examine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { parseLive, type Live } from "../../session/write-ahead-copy.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import type { Disk } from "../files/disk.ts";
 import { isMissing } from "../files/failure.ts";
+import { breadcrumbPaths } from "../layout/session-paths.ts";
 import { foldersOfReplaced, idOfCopy, paths, replacement, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
@@ -120,6 +121,8 @@ function leftOvers(disk: Disk, layout: Layout): CheckResult[] {
     const folder = paths.session(layout, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
     if (isSessionId(id)) outcomes.push(...leftoverTempFiles(disk, folder));
+    if (names.includes(basename(paths.breadcrumbs(layout, id))))
+      outcomes.push(...leftoverBreadcrumbs(disk, layout, id));
     const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
@@ -130,6 +133,12 @@ function leftOvers(disk: Disk, layout: Layout): CheckResult[] {
     }
   }
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "none" }];
+}
+
+function leftoverBreadcrumbs(disk: Disk, layout: Layout, id: string): CheckResult[] {
+  const folder = paths.breadcrumbs(layout, id);
+  const depths = disk.list(folder).filter((name) => breadcrumbPaths.depthOf(name) !== undefined);
+  return depths.flatMap((name) => leftoverTempFiles(disk, join(folder, name)));
 }
 
 /** Temporary files of processes that died before they could rename them. */

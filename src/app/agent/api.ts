@@ -1,6 +1,8 @@
 import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { streamOf } from "../run/stream.ts";
+import { begunBelow, refuseForeignSession } from "../session/authority.ts";
+import { acquireSession } from "../session/drivers.ts";
 import { reopenSession, startSession } from "../session/lifecycle.ts";
 import { findChat } from "./find-chat.ts";
 import type { AgentsApiParts } from "./parts.ts";
@@ -13,6 +15,12 @@ type TalkRequest = Parameters<AgentsApi["talk"]>[0];
 export function agentsApi(parts: AgentsApiParts): AgentsApi {
   const { chats } = parts;
 
+  /** One process at a time leads the talk of a session. */
+  async function lead(session: string, work: () => Promise<void>): Promise<void> {
+    const release = acquireSession(parts.drivers, "talk", session);
+    await work().finally(release);
+  }
+
   async function begin(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
     const { engine, prompt, one_shot: oneShot, resume: resumed, agent } = request;
     const options = talkOptions(request, agent === undefined ? undefined : await parts.agentNamed(agent));
@@ -21,11 +29,17 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       resumed === undefined
         ? undefined
         : await findChat({ ...parts, ...parts.place, sessions: log.sessions }, engine, resumed);
+    const caller = await parts.caller();
+    if (found) await refuseForeignSession(log.sessions, caller, found.sessionId);
     const title = titleOf(log.redact(prompt));
-    const id = found?.sessionId ?? (await startSession(log.sessions, { title, kind: "chat", model: options.model }));
-    if (found) await reopenSession(log.sessions, id);
-    const start: TalkStart = { id, engine, prompt, message: prompt, resume: found, options, agent, oneShot };
-    return talk(parts, log, start, tell, signal);
+    const { begun_below } = begunBelow(caller);
+    const started = { title, kind: "chat", model: options.model, begunBelow: begun_below } as const;
+    const id = found?.sessionId ?? (await startSession(log.sessions, started));
+    return lead(id, async () => {
+      if (found) await reopenSession(log.sessions, id);
+      const start: TalkStart = { id, engine, prompt, message: prompt, resume: found, options, agent, oneShot };
+      return talk(parts, log, start, tell, signal);
+    });
   }
 
   return {
@@ -36,9 +50,9 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       return streamOf<TalkNews, void>((tell, signal) => begin(request, tell, signal), options?.signal);
     },
     async resume(request, options) {
-      const start = await startOfResume(parts, request);
+      const { id, start } = await startOfResume(parts, request);
       return streamOf<TalkNews, void>(
-        async (tell, signal) => talk(parts, await parts.log(), await start(), tell, signal),
+        (tell, signal) => lead(id, async () => talk(parts, await parts.log(), await start(), tell, signal)),
         options?.signal,
       );
     },

@@ -1,6 +1,8 @@
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 import type { AgentProcess, Agents } from "../engine/agents.ts";
 import type { EngineStarts } from "../engine/engine-starts.ts";
+import type { Caller } from "../run/ports.ts";
+import type { SessionDrivers } from "../session/drivers.ts";
 import type { LogParts } from "../session/log.ts";
 import type { WorkClock } from "./chat-budget.ts";
 import type { PermissionWait } from "./chat-permissions.ts";
@@ -12,6 +14,8 @@ export interface AgentsApiParts {
   agents: Agents;
   log: () => Promise<LogParts>;
   find: (name: string) => Promise<string>;
+  /** The process that asks for all this. */
+  caller: () => Promise<Caller>;
   engines: EngineStarts;
   settings: Pick<RunSettings, "script">;
   place: TalkPlace;
@@ -26,6 +30,8 @@ export interface AgentsApiParts {
   guard: (process: AgentProcess) => () => void;
   desk: QuestionDesk;
   chats: LiveChats;
+  /** One process leads a talk. */
+  drivers: SessionDrivers;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
   agentNamed: (name: string) => Promise<PinnedAgent>;
   /** The engine where neither the command nor the session names one. */

@@ -1,5 +1,6 @@
 import type { AgentsApi } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { refuseForeignSession } from "../session/authority.ts";
 import { reopenSession } from "../session/lifecycle.ts";
 import { contextOf } from "../session/resume.ts";
 import type { AgentsApiParts } from "./parts.ts";
@@ -12,15 +13,16 @@ const goOn = "Go on with this work where it stopped.";
 
 /**
  * How a session goes on with an agent: in the engine's own session where it has one here, else from the record alone. Throws a
- * ClewError when it cannot; what is returned opens the session again.
+ * ClewError when it cannot; `start` opens the session again.
  */
 export async function startOfResume(
   parts: AgentsApiParts,
   request: Parameters<AgentsApi["resume"]>[0],
-): Promise<() => Promise<TalkStart>> {
+): Promise<{ id: string; start: () => Promise<TalkStart> }> {
   const log = await parts.log();
   const { sessions } = log;
   const id = await parts.find(request.session);
+  await refuseForeignSession(sessions, await parts.caller(), id);
   const { frontmatter } = await sessions.records.read(id);
   if (frontmatter.kind === "run" && frontmatter.status !== "completed" && frontmatter.status !== "failed") {
     const { run = id } = frontmatter;
@@ -31,7 +33,7 @@ export async function startOfResume(
   refuseEngine(parts.engines, parts.settings, engine);
   const own = parts.agents.traitsOf(engine)?.abilities.resume ? await lastEngineSession(place, id, engine) : undefined;
   const message = request.prompt ?? null;
-  return async () => {
+  const start = async (): Promise<TalkStart> => {
     const prompt = own
       ? (message ?? goOn)
       : `${(await contextOf(sessions, id, request.budget)).text.trimEnd()}\n\n---\n${message ?? goOn}`;
@@ -49,4 +51,5 @@ export async function startOfResume(
       goOnCommand: `clew session resume ${id}`,
     };
   };
+  return { id, start };
 }

@@ -1,5 +1,6 @@
 import { dependantsOf } from "../../bead/dependants.ts";
 import type { BeadsApi } from "../../contract/api/bead.ts";
+import { refuseAgentStatus } from "./authority.ts";
 import { listBeads, listReady } from "./beads.ts";
 import { closeBead, deleteBead, reopenBead, updateBead } from "./change.ts";
 import { createBead } from "./create.ts";
@@ -41,9 +42,18 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     runAgainst: async ({ bead, status }) => ({
       run: (await runAgainst(runs, store, resolve(bead), status)) ?? null,
     }),
-    update: async (request) => ({ bead: await updateBead(parts, request) }),
-    close: ({ bead, reason }) => closeBead(parts, bead, reason),
-    reopen: ({ bead }) => reopenBead(parts, bead),
+    async update(request) {
+      if (request.status !== undefined) await refuseAgentStatus(parts, [resolve(request.bead)]);
+      return { bead: await updateBead(parts, request) };
+    },
+    async close({ bead, reason }) {
+      await refuseAgentStatus(parts, [resolve(bead)]);
+      return closeBead(parts, bead, reason);
+    },
+    async reopen({ bead }) {
+      await refuseAgentStatus(parts, [resolve(bead)]);
+      return reopenBead(parts, bead);
+    },
     async dependants({ bead }) {
       const id = resolve(bead);
       await refuseAtWork(runs, store, id);
@@ -51,6 +61,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     },
     async delete({ bead, reason }) {
       const id = resolve(bead);
+      await refuseAgentStatus(parts, [id]);
       await refuseAtWork(runs, store, id);
       const { released } = dependantsOf(id, store.all().beads, clock.now());
       return { bead: await deleteBead(parts, id, reason), released };
@@ -63,7 +74,13 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
       return { lines: graphOf(records, { ...root, all }, { nowMs: clock.now(), held: await parts.held() }) };
     },
     statusesAfterImport: async ({ lines, place }) => ({ beads: statusesAfterImport(store, lines, place) }),
-    import: ({ lines, place }) => importBeads(parts, lines, place),
+    async import({ lines, place }) {
+      await refuseAgentStatus(
+        parts,
+        statusesAfterImport(store, lines, place).map(({ id }) => id),
+      );
+      return importBeads(parts, lines, place);
+    },
     export: async () => ({ lines: store.lines(), unreadable: store.all().unreadable }),
   };
 }

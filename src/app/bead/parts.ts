@@ -2,6 +2,7 @@ import type { NamedDependency } from "../../contract/api/bead-shapes.ts";
 import type { BeadDependency } from "../../contract/bead.ts";
 import { redactWhereText } from "../../redact/redact-value.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
+import type { Caller } from "../run/ports.ts";
 import type { Clock, Ids } from "../session/ports.ts";
 import type { BeadStore } from "./ports.ts";
 
@@ -11,8 +12,10 @@ export interface BeadParts {
   clock: Clock;
   ids: Ids;
   redact: () => Promise<Redact>;
-  /** Beads that work sessions hold. */
-  held: () => Promise<ReadonlySet<string>>;
+  /** The work session that holds a bead, for each that is held so. */
+  held: () => Promise<ReadonlyMap<string, string>>;
+  /** The process that asks for all this. */
+  caller: () => Promise<Caller>;
   /** Who makes beads and dependencies; undefined when that is unknown. */
   actor: string | undefined;
 }

@@ -11,8 +11,8 @@ import type { BeadRuns } from "./run-against.ts";
 
 interface ShowNow {
   nowMs: number;
-  /** Beads that work sessions hold. */
-  held: ReadonlySet<string>;
+  /** The work session that holds a bead, for each that is held so. */
+  held: ReadonlyMap<string, string>;
 }
 
 /** A bead with what can be told of it only by looking at those around it, and its latest run. */
@@ -28,9 +28,11 @@ export async function showBead(
     throw unknownBead(id, ids, store.place);
   }
   const run = runs.hasRuns() ? await runs.latestRunOf(id) : undefined;
+  const session = now.held.get(id);
   return {
     ...shownBead(bead, { beads, tombstones: () => store.deleted() }, now),
     ...(run && { run: { id: run.id, status: run.status, next: nextCommand(run) } }),
+    ...(session !== undefined && { work: { session, next: `clew session resume ${session}` } }),
   };
 }
 
@@ -51,7 +53,7 @@ function shownBead(
   bead: Bead,
   { beads, tombstones }: { beads: Bead[]; tombstones: () => ReadonlyMap<string, Bead> },
   { nowMs, held }: ShowNow,
-): Omit<BeadDetails, "run"> {
+): Omit<BeadDetails, "run" | "work"> {
   const readiness = readinessOf(beads, nowMs, held);
   const absentIds = readiness.missingOf(bead);
   const tombstoneOf = absentIds.length === 0 ? new Map<string, Bead>() : tombstones();

@@ -1,4 +1,4 @@
-import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
+import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem, WorkItem } from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { answerQuestion, type QuestionDesk } from "../agent/question-desk.ts";
 import type { LogParts } from "../session/log.ts";
@@ -52,15 +52,17 @@ function questionWithId(items: AnyInboxItem[], id: string): InboxItem {
       waiting === "" ? "nothing waits for an answer" : `these wait: ${waiting}`,
     );
   }
-  if ("session_id" in item) return item;
+  if ("phase" in item) return item;
   throw unanswerable(item);
 }
 
 /** Nothing waits there that could take an answer. */
-function unanswerable(item: RefusedItem | RunItem): ClewError {
+function unanswerable(item: RefusedItem | RunItem | WorkItem): ClewError {
   const way =
-    "run" in item
-      ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
-      : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
+    "session_id" in item
+      ? `it is gone on with by ${item.next}, and given up by clew session end ${item.session_id} --status abandoned`
+      : "run" in item
+        ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
+        : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
   return new ClewError("not_possible_now", item.text.split("\n")[0]!, way);
 }

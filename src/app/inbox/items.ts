@@ -1,4 +1,4 @@
-import type { AnyInboxItem, InboxItem, RefusedItem } from "../../contract/api/inbox.ts";
+import type { AnyInboxItem, InboxItem, RefusedItem, WorkItem } from "../../contract/api/inbox.ts";
 import type { IndexedItem } from "../../contract/session-row.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
 import type { SessionOwner } from "../session/owner.ts";
@@ -10,6 +10,8 @@ export interface InboxParts {
   owners: Pick<SessionOwner, "describe" | "waiting">;
   /** Beads that the scheduler could not start. */
   refusedBeads: () => Promise<RefusedItem[]>;
+  /** Work sessions that a person has to see to. */
+  waitingWork: () => Promise<WorkItem[]>;
   /** Whether the agent of a talk asks this, and waits for a permission. */
   isPermission: (id: string) => boolean;
 }
@@ -27,7 +29,8 @@ export async function inboxItems(parts: InboxParts): Promise<AnyInboxItem[]> {
   return (await rankedItems(parts)).map(({ item }) => item);
 }
 
-export async function rankedItems({ sessions, owners, refusedBeads, isPermission }: InboxParts): Promise<RankedItem[]> {
+export async function rankedItems(parts: InboxParts): Promise<RankedItem[]> {
+  const { sessions, owners, refusedBeads, waitingWork, isPermission } = parts;
   const { projections } = sessions;
   await bringUpToDate(sessions);
   await projections.refresh();
@@ -43,8 +46,8 @@ export async function rankedItems({ sessions, owners, refusedBeads, isPermission
     if (item?.kind === "approval_required" && item.run === undefined && isPermission(item.id)) item.kind = "permission";
     if (item) ranked.push({ item, urgency: urgencyOf(item), startedMs: row ? Date.parse(row.started) || 0 : Infinity });
   }
-  for (const item of [...waiting.filter((each) => !isQuestion(each)), ...(await refusedBeads())])
-    ranked.push({ item, urgency: urgencyOf(item), startedMs: 0 });
+  const others = [...waiting.filter((each) => !isQuestion(each)), ...(await waitingWork()), ...(await refusedBeads())];
+  for (const item of others) ranked.push({ item, urgency: urgencyOf(item), startedMs: 0 });
   return ranked.sort(byRank);
 }
 
@@ -54,12 +57,12 @@ export function byRank(a: Omit<RankedItem, "item">, b: Omit<RankedItem, "item">)
 }
 
 function isQuestion(item: AnyInboxItem): item is InboxItem {
-  return "session_id" in item;
+  return "phase" in item;
 }
 
-/** What keeps work from going on comes before what is merely asked: blocked runs, merges to review, beads, then questions. */
+/** What keeps work from going on comes before what is merely asked: blocked runs and work, merges to review, beads, then questions. */
 function urgencyOf(item: AnyInboxItem): number {
-  if (!isQuestion(item)) return "run" in item ? 3 : 2;
+  if (!isQuestion(item)) return "run" in item ? 3 : "session_id" in item ? 0 : 2;
   if (item.run === undefined) return 4;
   return item.kind === "approval_required" ? 1 : 0;
 }

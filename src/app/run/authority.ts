@@ -51,12 +51,23 @@ export function originOf(caller: Caller, command: string, at: string): SignalOri
   return { user, terminal, pid, command: caller.for === undefined ? command : `${command}, ${caller.for}`, at };
 }
 
-function notAPerson({ pid, program, step, run }: CallerStep, consequence: string): ClewError {
+/** The agent of a work session works on its own task: what else there is to do is begun by a person. */
+export function refuseFromWork({ steps }: Caller): void {
+  const own = steps.find(({ agent }) => agent === "work");
+  if (own) throw notAPerson(own, "it drives no run", otherWorkHint);
+}
+
+/** The way on for an agent that wants other work to be done. */
+export const otherWorkHint = "give the result of your own task; clew bead create TITLE notes what else there is to do";
+
+/** What an agent or step started may not do this; `hint` is what it does instead. */
+export function notAPerson(step: CallerStep, consequence: string, hint = "this is for a person to decide"): ClewError {
+  const { pid, program } = step;
   const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
-  const starter = run !== null && step === `${run}:unknown` ? `a step of the run ${run}` : `the step ${step}`;
-  return new ClewError(
-    "no_permission",
-    `${name} was started by ${starter}: ${consequence}`,
-    "this is for a person to decide",
-  );
+  return new ClewError("no_permission", `${name} was started by ${starterOf(step)}: ${consequence}`, hint);
+}
+
+function starterOf({ step, run, agent }: CallerStep): string {
+  if (agent !== undefined) return `the agent of the ${agent === "work" ? "work session" : "talk"} ${run}`;
+  return run !== null && step === `${run}:unknown` ? `a step of the run ${run}` : `the step ${step}`;
 }

@@ -6,7 +6,7 @@ import type { Handlers } from "../../run/handlers.ts";
 import type { DriveEnd } from "../../run/run-host.ts";
 import { streamOf } from "./stream.ts";
 import type { Redact } from "../../contract/redacted.ts";
-import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
+import { originOf, refuseFromStep, refuseFromWork, refuseOwnRun } from "./authority.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
 import type { Caller, RunWorktrees } from "./ports.ts";
 import { isOver, readPinnedRun, statusNow } from "./read.ts";
@@ -141,6 +141,7 @@ export class RunControl {
   #refuseDriving(state: Pick<RunSnapshot, "id" | "stopped">): void {
     const { ground } = this.#parts;
     const caller = ground.caller();
+    refuseFromWork(caller);
     refuseOwnRun(caller, state.id);
     // It waits for a person.
     if (state.stopped) this.#refuseFromStep(caller, state.id);

@@ -145,8 +145,10 @@ export interface Caller {
 export interface CallerStep {
   /** Names the step in all its attempts. */
   step: string;
-  /** Its run; null when the mark does not tell. */
+  /** Its run; null when the mark does not tell. Of an agent that no step started, its session. */
   run: string | null;
+  /** What an agent that no step started works in: a work session, or a talk. */
+  agent?: "work" | "talk";
   pid: number;
   program: string;
 }

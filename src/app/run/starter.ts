@@ -1,7 +1,7 @@
 import type { Redacted } from "../../contract/redacted.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import { sessionId } from "../../session/session-id.ts";
-import { begunBelow } from "./authority.ts";
+import { begunBelow, refuseFromWork } from "./authority.ts";
 import { openRunOf } from "./claimed-beads.ts";
 import type { Caller, ClaimQuestions, RunWorktrees } from "./ports.ts";
 import { isRunOver } from "./read.ts";
@@ -44,6 +44,7 @@ export class RunStarter {
   async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
     const { host, store, claims, beads, sessions, ground } = this.#parts;
     const { bead: beadId } = request;
+    refuseFromWork(ground.caller());
     // Asked before the claim, during which all other claims wait.
     const early = claims.holder(beadId) === undefined ? ground.survey(request) : undefined;
     let checked: { id: string; pinned: Redacted<PinnedRun> } | undefined;

@@ -1,8 +1,10 @@
 import type { SessionAddition } from "../../contract/api/session-document.ts";
 import type { SessionsApi } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { Caller } from "../run/ports.ts";
 import { endStatuses } from "../../contract/session-values.ts";
 import type { SessionDocument } from "../../contract/session.ts";
+import { begunBelow, refuseForeignSession } from "./authority.ts";
 import {
   archiveSession,
   deleteSession,
@@ -13,6 +15,7 @@ import {
   startSession,
 } from "./lifecycle.ts";
 import { listSessions, sessionNames, totalsBy } from "./list.ts";
+import type { NoteOrigin } from "../work/note-origin.ts";
 import type { LogParts } from "./log.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
@@ -25,16 +28,27 @@ interface Parts {
   log: () => Promise<LogParts>;
   /** Resolves after so long, or as soon as the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** The process that asks for all this. */
+  caller: () => Promise<Caller>;
+  /** What a note of the session's agent belongs to. Throws when none may be added now. */
+  noteOrigin: (session: string) => Promise<NoteOrigin>;
 }
 
 /** A look at the time of the file costs next to nothing, so that it can be taken often. */
 const lookEveryMs = 200;
 
-export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi {
+export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: Parts): SessionsApi {
   const { records, projections, clock } = sessions;
+  /** The session that is meant; throws when it is not for the caller to end or put away, or to go on with. */
+  const findOwn = async (name: string | undefined): Promise<string> => {
+    const id = await find(name);
+    await refuseForeignSession(sessions, await caller(), id);
+    return id;
+  };
   return {
     async start({ title, channel, agent, model }) {
-      const session_id = await startSession(sessions, { title, channel, agent, model });
+      const { begun_below } = begunBelow(await caller());
+      const session_id = await startSession(sessions, { title, channel, agent, model, begunBelow: begun_below });
       return { session_id, path: records.path(session_id) };
     },
     find: async ({ session }) => ({ session_id: await find(session) }),
@@ -53,12 +67,12 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
     },
 
     async pause({ session }) {
-      const session_id = await find(session);
+      const session_id = await findOwn(session);
       await pauseSession(sessions, session_id);
       return { session_id, status: "paused" };
     },
     async end({ session, status, error, summary }) {
-      const session_id = await find(session);
+      const session_id = await findOwn(session);
       const { closeParentLink, logEntry } = await import("./log.ts");
       const parts = await log();
       if (summary !== undefined) await logEntry(parts, session_id, { kind: "task_complete", text: summary });
@@ -71,12 +85,12 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       return { session_id, title: await renameSession(sessions, session_id, title) };
     },
     async archive({ session, archived }) {
-      const session_id = await find(session);
+      const session_id = await findOwn(session);
       await archiveSession(sessions, session_id, archived);
       return { session_id, archived };
     },
     async delete({ session }) {
-      const session_id = await find(session);
+      const session_id = await findOwn(session);
       await deleteSession(sessions, session_id);
       return { session_id, deleted: true };
     },
@@ -92,7 +106,8 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       const { addNote } = await import("./breadcrumbs.ts");
       // A cookie is given to one agent for one session: the beginning of an id, or `latest`, is none.
       if (!records.exists(cookie)) throw noSuchCookie(cookie);
-      return { session_id: cookie, ...(await addNote(sessions, cookie, note)) };
+      const origin = await noteOrigin(cookie);
+      return { session_id: cookie, ...(await addNote(sessions, cookie, { ...note, ...origin })) };
     },
     async breadcrumbs({ session, ...wanted }) {
       const session_id = await find(session);
@@ -147,7 +162,7 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
     },
     async resume({ session, budget }) {
       const { contextOf } = await import("./resume.ts");
-      const session_id = await find(session);
+      const session_id = await findOwn(session);
       const context = await contextOf(sessions, session_id, budget);
       await reopenSession(sessions, session_id);
       return { session_id, ...context };

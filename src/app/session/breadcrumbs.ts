@@ -8,7 +8,7 @@ import { refuseEnded } from "./lifecycle.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** What an agent notes itself. */
-export interface AgentNote {
+export interface AgentNote extends Pick<Breadcrumb, "task" | "engine" | "engine_session"> {
   kind: NoteKind;
   text: string;
   files?: string[] | undefined;
@@ -31,7 +31,7 @@ export async function addBreadcrumb(parts: Parts, sessionId: string, breadcrumb:
 export async function addNote(
   parts: Pick<SessionParts, "breadcrumbs" | "redact" | "records" | "clock">,
   sessionId: string,
-  { kind, text, files = [] }: AgentNote,
+  { kind, text, files = [], ...origin }: AgentNote,
 ): Promise<{ path: string; timestamp: string }> {
   const response = text.toWellFormed().trim();
   const note: Breadcrumb = {
@@ -40,6 +40,7 @@ export async function addNote(
     depth: 0,
     kind,
     response,
+    ...origin,
     ...(files.length > 0 && { files_modified: files }),
   };
   if (response === "") throw new ClewError("invalid_input", "text: must not be empty", noteHint);

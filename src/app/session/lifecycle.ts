@@ -19,12 +19,19 @@ export interface NewSession {
   kind?: SessionKind | undefined;
   parent?: string | undefined;
   bead?: string | undefined;
+  /** The branch that it works on, where it is not that of the main checkout. */
+  branch?: string | undefined;
+  /** What it is begun below; see `authority.ts`. */
+  begunBelow?: string[] | undefined;
 }
 
 // What can be done with a session. Every function returns once its effect is on disk.
 
 /** Starts a session and returns its id. */
-export async function startSession(parts: SessionParts, session: NewSession): Promise<string> {
+export async function startSession(
+  parts: SessionParts,
+  { begunBelow, branch: ownBranch, ...session }: NewSession,
+): Promise<string> {
   const { records, surroundings, clock, settings, ground } = parts;
   const redact = await parts.redact();
   const { firstProblem, startSchema } = await import("../../contract/session-schema.ts");
@@ -40,7 +47,7 @@ export async function startSession(parts: SessionParts, session: NewSession): Pr
   ground.prepare();
   const started = new Date(clock.now()).toISOString();
   const commit = surroundings.headCommit();
-  const branch = redactRecord(surroundings.headBranch(), redact);
+  const branch = redactRecord(ownBranch ?? surroundings.headBranch(), redact);
   const asciiTitle = isAscii(title) ? title : (await ground.toAscii())(title);
   const id = await records.create(sessionId(started, asciiTitle), {
     type: "session",
@@ -51,6 +58,7 @@ export async function startSession(parts: SessionParts, session: NewSession): Pr
     ...(agent !== undefined && { participants: [agent] }),
     ...(branch !== undefined && { branch }),
     ...(commit !== undefined && { commit }),
+    ...(begunBelow && redactRecord({ begun_below: begunBelow }, redact)),
   });
   await changeSession(parts, id, (record) => record.save());
   return id;
@@ -102,7 +110,8 @@ export async function pauseSession(parts: SessionParts, id: string): Promise<voi
 }
 
 export async function endSession(parts: SessionParts, id: string, status: EndStatus, error?: string): Promise<void> {
-  await (await parts.owners.of(id))?.refuseEnd(id);
+  const owner = await parts.owners.of(id);
+  await owner?.refuseEnd(id);
   const ended = new Date(parts.clock.now()).toISOString();
   const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
@@ -112,6 +121,8 @@ export async function endSession(parts: SessionParts, id: string, status: EndSta
     await record.set(ofRedactedParts({ status, ended, resume_point: undefined, ...reason }));
     return record.save();
   });
+  // What failed can be resumed, and keeps what it holds.
+  if (status !== "failed") await owner?.letGo?.(id, { isDeleted: false });
 }
 
 /** Throws when nothing more may be written to the session. */
@@ -157,7 +168,8 @@ export async function archiveSession(parts: SessionParts, id: string, archived: 
 }
 
 export async function deleteSession(parts: SessionParts, id: string): Promise<void> {
-  await (await parts.owners.of(id))?.refuseEnd(id);
+  const owner = await parts.owners.of(id);
+  await owner?.refuseEnd(id);
   const { parent, engineSessions } = await originOf(parts, id);
   const redact = await parts.redact();
   await parts.records.remove(
@@ -165,6 +177,7 @@ export async function deleteSession(parts: SessionParts, id: string): Promise<vo
     engineSessions.map(({ engine, session }) => redact(`${engine} ${session}`)),
   );
   await parts.projections.removed([id]);
+  await owner?.letGo?.(id, { isDeleted: true });
   if (parent !== undefined) await tellParent(parts, parent, { session: id, deleted: true });
 }
 

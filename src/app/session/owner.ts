@@ -15,6 +15,8 @@ export interface SessionOwner {
   refuseEnd(id: string): Promise<void>;
   /** Throws when the session may not be paused by this process. */
   refusePause?(id: string): Promise<void>;
+  /** Called when the session is over, or was deleted: it lets go of what it held. */
+  letGo?(id: string, options: { isDeleted: boolean }): Promise<void>;
   /** Called when a session is resumed. False when it is to be opened again like any other. */
   resume(id: string): Promise<boolean>;
   /** Takes an answer that is no entry of the session; undefined when it is one. */

@@ -1,3 +1,4 @@
+import type { AnyInboxItem } from "../../contract/api/inbox.ts";
 import type { ListedSession } from "../../contract/api/session-list.ts";
 import type { Overview, RunningRun } from "../../contract/api/status.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -41,7 +42,7 @@ export async function overview(parts: StatusParts): Promise<Overview> {
     running,
     ready,
     ...endedSessions(sessions, recent, newest),
-    paused: await pausedSessions(sessions, recent),
+    paused: await pausedSessions(sessions, recent, needs_you),
     unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
   };
 }
@@ -62,10 +63,16 @@ async function activeSessions({ records, projections }: SessionParts): Promise<L
     .map((row) => toListedSession(row, records));
 }
 
-/** Sessions that a person may want to go on with; runs that wait are in the inbox. */
-async function pausedSessions({ records }: SessionParts, recent: SessionRow[]): Promise<ListedSession[]> {
+/** Sessions that a person may want to go on with; runs and work that need one are in the inbox. */
+async function pausedSessions(
+  { records }: SessionParts,
+  recent: SessionRow[],
+  needsYou: AnyInboxItem[],
+): Promise<ListedSession[]> {
   const paused: ListedSession[] = [];
+  const told = new Set(needsYou.flatMap((item) => ("next" in item ? [item.session_id] : [])));
   for (const row of recent) {
+    if (told.has(row.session_id)) continue;
     if (row.status !== "paused" || !isWork(row.kind) || (await hasParent(records, row.session_id))) continue;
     paused.push(toListedSession(row, records));
   }

@@ -17,6 +17,11 @@ export class BranchWatch {
     this.#first = branch();
   }
 
+  /** The branch that it began on, or null for none. */
+  get first(): string | null {
+    return this.#first ?? null;
+  }
+
   /** The branch that is checked out now, or null for none; undefined while it is the same. */
   get switchedTo(): string | null | undefined {
     return this.#switchedTo;

@@ -1,11 +1,12 @@
 import type { StopReason, WorkNews, WorkRequest } from "../../contract/api/work.ts";
 import type { Bead } from "../../contract/bead.ts";
-import { ClewError } from "../../contract/errors.ts";
 import type { AgentResult } from "../../contract/engine.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import { advance } from "./advance.ts";
 import { heldByWork } from "./work-holder.ts";
+import { begunBelow } from "../session/authority.ts";
 import { changeSession } from "../session/change.ts";
+import { acquireSession } from "../session/drivers.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import { logEntry } from "../session/log.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
@@ -14,10 +15,14 @@ import type { WorkParts } from "./parts.ts";
 import type { WorkPlan } from "./plan.ts";
 import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt.ts";
 import { beginTask, countOpen, firstTask, giveBackTasks, refuseRun, statusOf } from "./tasks.ts";
+import { stateOf } from "./recover-state.ts";
 import { writable } from "./state.ts";
 import { isSessionLost, judgeWork, type WorkVerdict } from "./verdict.ts";
 import { runWorkAgent, type WorkAgentEnd } from "./work-agent.ts";
 import { WorkBudget } from "./work-budget.ts";
+
+/** Where nothing goes on before a person has seen to it; the others go on when somebody has the time. */
+const needsPerson: ReadonlySet<StopReason> = new Set(["failed", "limit", "permission", "engine", "branch"]);
 
 type Tell = (news: WorkNews) => void;
 
@@ -29,25 +34,15 @@ export async function driveWork(
   tell: Tell,
   signal: AbortSignal,
 ) {
-  let release = plan.session && acquire(parts, plan.session.id);
+  let release = plan.session && acquireSession(parts.drivers, "work session", plan.session.id);
   try {
     if (plan.session) await mendWork(parts, plan.session.id);
     const session = await claimBead(parts, plan, request);
-    release ??= acquire(parts, session);
+    release ??= acquireSession(parts.drivers, "work session", session);
     await new WorkDrive(parts, { plan, request, session }, tell, signal).run();
   } finally {
     release?.();
   }
-}
-
-function acquire({ drivers }: WorkParts, session: string): () => void {
-  const release = drivers.tryAcquire(session);
-  if (release) return release;
-  throw new ClewError(
-    "not_possible_now",
-    `another process drives the work session ${session}`,
-    `clew session show ${session} -f follows it; Ctrl-C there pauses it`,
-  );
 }
 
 /** Claims the bead for its session, which is made if need be, and opened again if it was paused. */
@@ -62,12 +57,15 @@ async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest)
     async start() {
       if (session) return session.id;
       const { model } = agent;
-      return startSession(sessions, { title: bead.title, kind: "work", bead: bead.id, ...(model && { model }) });
+      const branch = parts.place.branch();
+      const { begun_below } = begunBelow(await parts.caller());
+      const { title, id: beadId } = bead;
+      return startSession(sessions, { title, kind: "work", bead: beadId, model, branch, begunBelow: begun_below });
     },
     statusNow: () => statusOf(parts, bead.id),
     take: (note) => parts.beads.store.claim(bead.id, note),
   });
-  const state = parts.states.read(id) ?? { version: 1 as const, session: id, bead: bead.id, current: null, done: [] };
+  const { stopped: _, ...state } = parts.states.read(id) ?? newState(id, bead.id);
   parts.states.write(id, writable({ ...state, current: null, asked: agent.asked }, parts.log.redact));
   if (!session) return id;
   await reopenSession(sessions, id);
@@ -77,6 +75,10 @@ async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest)
     return record.save();
   });
   return id;
+}
+
+function newState(session: string, bead: string): WorkState {
+  return { version: 1, session, bead, current: null, done: [] };
 }
 
 interface Drive {
@@ -99,6 +101,8 @@ class WorkDrive {
   /** Whether an agent of this drive has worked already: the next one knows what came before. */
   #isUnderWay = false;
   #last: WorkAgentEnd | undefined;
+  /** The state as it was read last: its file may be removed while an agent works. */
+  #state: WorkState;
 
   constructor(parts: WorkParts, { plan, request, session }: Drive, tell: Tell, signal: AbortSignal) {
     this.#parts = parts;
@@ -109,6 +113,7 @@ class WorkDrive {
     this.#signal = signal;
     this.#budget = new WorkBudget(plan.agent.limits, parts.agents.time.newClock());
     this.#engineSession = plan.session?.engineSession?.session;
+    this.#state = parts.states.read(session) ?? newState(session, plan.bead.id);
   }
 
   async run(): Promise<void> {
@@ -132,6 +137,7 @@ class WorkDrive {
   async #begin(task: Bead): Promise<void> {
     const { states } = this.#parts;
     await beginTask(this.#parts, task, this.#session);
+    await this.#readState();
     await states.change(this.#session, (state) => ({ ...state, current: task.id }));
   }
 
@@ -182,12 +188,14 @@ class WorkDrive {
 
   /** What the agent closed by `clew ai sync` counts, whatever it said in the end. */
   async #judge(end: WorkAgentEnd): Promise<WorkVerdict> {
-    return this.#state.current === null ? { reason: "done" } : judgeWork(end);
+    const { current } = await this.#readState();
+    return current === null ? { reason: "done" } : judgeWork(end);
   }
 
   /** Closes the task of this result, and takes up the next one. One that was closed by `clew ai sync` stays closed. */
   async #finishTask(result: AgentResult | undefined): Promise<Bead | null> {
     const { states, beads } = this.#parts;
+    await this.#readState();
     const state = await states.change(this.#session, async (before) => {
       if (!result) return before;
       const { state: after, closed } = await advance(this.#parts, before, result);
@@ -201,12 +209,14 @@ class WorkDrive {
     return state.current === null ? null : (beads.store.find(state.current) ?? null);
   }
 
-  get #state(): WorkState {
-    return this.#parts.states.read(this.#session)!;
+  async #readState(): Promise<WorkState> {
+    this.#state = (await stateOf(this.#parts, this.#session, this.#state)) ?? this.#state;
+    return this.#state;
   }
 
   async #complete(): Promise<void> {
     const { sessions } = this.#parts.log;
+    await this.#readState();
     await this.#parts.claims.release(this.#plan.bead.id, this.#session);
     await endSession(sessions, this.#session, "completed");
     this.#tellEnd("done", "completed");
@@ -215,9 +225,12 @@ class WorkDrive {
   /** The bead is what it was before the claim, which stays; the session says why it stopped. */
   async #stop(reason: Exclude<StopReason, "done">, error: string | undefined): Promise<void> {
     const { log, states } = this.#parts;
-    const state = this.#state;
+    const state = await this.#readState();
     await giveBackTasks(this.#parts, [...(state.current === null ? [] : [state.current]), state.bead], this.#session);
-    await states.change(this.#session, (each) => ({ ...each, current: null }));
+    const stopped = needsPerson.has(reason)
+      ? { stopped: { reason, message: error ?? reason, next: this.#last?.news.limit?.command ?? this.#goOnCommand() } }
+      : {};
+    await states.change(this.#session, ({ stopped: _, ...each }) => ({ ...each, current: null, ...stopped }));
     if (reason === "failed") {
       // What the engine itself told of its failure is logged already.
       if (error !== undefined && this.#last?.end.outcome !== "failed")

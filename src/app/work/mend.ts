@@ -14,6 +14,7 @@ import { finishEntry } from "../session/entries.ts";
 import { endSession, pauseRecord } from "../session/lifecycle.ts";
 import { missingEntries, projectedPhases } from "../session/missing-entries.ts";
 import type { WorkParts } from "./parts.ts";
+import { stateOf } from "./recover-state.ts";
 import { closeTask, countOpen, giveBackTasks, phaseTitle } from "./tasks.ts";
 import { addMissingBreadcrumbs } from "./trail.ts";
 
@@ -22,7 +23,7 @@ import { addMissingBreadcrumbs } from "./trail.ts";
  * bead are what they would be after a pause. Does nothing when there is nothing to mend. The caller holds the session's lock.
  */
 export async function mendWork(parts: WorkParts, session: string): Promise<void> {
-  const state = parts.states.read(session);
+  const state = await stateOf(parts, session);
   if (!state) return;
   const { agent } = state;
   if (agent) {

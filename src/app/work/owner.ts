@@ -1,11 +1,12 @@
 import { ClewError } from "../../contract/errors.ts";
-import type { SessionOwner } from "../session/owner.ts";
+import type { SessionOwner, Upkeep } from "../session/owner.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
+import { stateOf } from "./recover-state.ts";
 
 /** Keeps the sessions of `clew work`: what their agents do follows from the transcripts, and one process drives each. */
-export function workSessionOwner(parts: WorkParts, warn: (message: string) => void): SessionOwner {
-  const { states, drivers, log } = parts;
+export function workSessionOwner(parts: WorkParts): SessionOwner {
+  const { states, drivers, log, warn } = parts;
   const refuseDriven = async (id: string): Promise<void> => {
     if (!drivers.isDriven(id)) return;
     throw new ClewError(
@@ -14,28 +15,37 @@ export function workSessionOwner(parts: WorkParts, warn: (message: string) => vo
       "Ctrl-C there pauses it; then it can be ended",
     );
   };
+  const bringUpToDate = async (id: string): Promise<Upkeep> => {
+    if (drivers.isDriven(id)) return "at_work";
+    const state = await stateOf(parts, id);
+    if (!state) return "none";
+    const { status } = log.sessions.records.glance(id) ?? { status: "active" };
+    const isLeft = state.agent !== undefined || state.current !== null;
+    if (status !== "active" && !(status === "paused" && isLeft)) return "none";
+    const release = drivers.tryAcquire(id);
+    if (!release) return "at_work";
+    try {
+      await mendWork(parts, id);
+      return "settled";
+    } catch (error) {
+      warn(`the work session ${id} cannot be brought up to date: ${(error as Error).message}`);
+      return "none";
+    } finally {
+      release();
+    }
+  };
   return {
-    async bringUpToDate(id) {
-      const state = states.read(id);
-      if (!state) return "none";
-      if (drivers.isDriven(id)) return "at_work";
-      const { status } = log.sessions.records.glance(id) ?? { status: "active" };
-      const isLeft = state.agent !== undefined || state.current !== null;
-      if (status !== "active" && !(status === "paused" && isLeft)) return "none";
-      const release = drivers.tryAcquire(id);
-      if (!release) return "at_work";
-      try {
-        await mendWork(parts, id);
-        return "settled";
-      } catch (error) {
-        warn(`the work session ${id} cannot be brought up to date: ${(error as Error).message}`);
-        return "none";
-      } finally {
-        release();
-      }
+    bringUpToDate,
+    async refuseEnd(id) {
+      await refuseDriven(id);
+      // What a dead driver left of its bead and its agent is put right before the session lets go of them.
+      await bringUpToDate(id);
     },
-    refuseEnd: refuseDriven,
     refusePause: refuseDriven,
+    async letGo(id, { isDeleted }) {
+      await parts.claims.releaseAll(id);
+      if (isDeleted) states.remove(id);
+    },
     resume: async () => false,
     answer: async () => undefined,
     describe: async (item) => item,

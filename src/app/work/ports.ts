@@ -5,11 +5,15 @@ import type { WorkState } from "../../contract/work-state.ts";
 export interface WorkClaims {
   /** The session that holds the bead and is not over; `before` is the status that the bead had before the claim. */
   holder(bead: string): WorkClaim | undefined;
-  /** All beads that are held so. */
-  held(): ReadonlySet<string>;
+  /** The session of each bead that is held so. */
+  held(): ReadonlyMap<string, string>;
   /** Claims the bead. Only one process at a time is in here for all beads. */
   claim(bead: string, asks: WorkClaimQuestions): Promise<WorkClaim>;
   release(bead: string, session: string): Promise<void>;
+  /** Lets go of all that a session claims; returns the beads. */
+  releaseAll(session: string): Promise<string[]>;
+  /** The claims of sessions that are over, or that there are not any more: a crash left them. */
+  abandoned(): { bead: string; session: string }[];
 }
 
 export interface WorkClaim {
@@ -30,19 +34,11 @@ export interface WorkClaimQuestions {
 
 /** What is known of work sessions beside their record, one file each. */
 export interface WorkStates {
-  /** Whether the session is a work session of `clew work`. */
-  exists(session: string): boolean;
   /** Undefined when there is none, or when it cannot be read. */
   read(session: string): WorkState | undefined;
   /** On disk when it returns. */
   write(session: string, state: Redacted<WorkState>): void;
+  remove(session: string): void;
   /** Changes it; one process at a time. Throws when there is none. */
   change(session: string, work: (state: WorkState) => WorkState | Promise<WorkState>): Promise<WorkState>;
-}
-
-/** One driver for each work session. */
-export interface WorkDrivers {
-  /** Returns how to let go; undefined when another process drives it. Free as soon as its holder dies. */
-  tryAcquire(session: string): (() => void) | undefined;
-  isDriven(session: string): boolean;
 }

@@ -5,14 +5,17 @@ import type { AgentResult } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import { resultOf, resultProblem } from "../../engine/result-contract.ts";
+import { isSessionId } from "../../session/session-id.ts";
 import { logEntry } from "../session/log.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { advance } from "./advance.ts";
+import { refuseOtherBranch } from "./own-branch.ts";
 import type { WorkParts } from "./parts.ts";
 import { taskPrompt } from "./prompt.ts";
+import { stateOf } from "./recover-state.ts";
 import { countOpen, phaseTitle } from "./tasks.ts";
 
-type SyncParts = Pick<WorkParts, "beads" | "claims" | "log" | "states" | "agents">;
+type SyncParts = Pick<WorkParts, "beads" | "claims" | "log" | "states" | "agents" | "place" | "warn">;
 
 /**
  * Tells an agent what it works on now. With the result of the current task, that one is closed first, and the next one is
@@ -22,11 +25,13 @@ export async function syncWork(
   parts: SyncParts,
   { cookie, result }: Parameters<WorkApi["sync"]>[0],
 ): ReturnType<WorkApi["sync"]> {
-  refuseUnknown(parts, cookie);
+  await refuseUnknown(parts, cookie);
   const checked = result === undefined ? undefined : checkResult(parts, result as Json);
-  const state = await parts.states.change(cookie, async (before) =>
-    checked ? advanceWithPhase(parts, before, checked) : before,
-  );
+  const state = await parts.states.change(cookie, async (before) => {
+    if (!checked) return before;
+    refuseOtherBranch(before, parts.place.branchIn);
+    return advanceWithPhase(parts, before, checked);
+  });
   const task = currentTask(parts, state);
   return {
     done: task === undefined && countOpen(parts, state.bead) === 0,
@@ -50,8 +55,9 @@ function currentTask({ beads }: SyncParts, { current }: WorkState): Bead | undef
   return current === null ? undefined : beads.store.find(current);
 }
 
-function refuseUnknown({ states, log }: SyncParts, cookie: string): void {
-  if (!states.exists(cookie)) {
+async function refuseUnknown(parts: SyncParts, cookie: string): Promise<void> {
+  const { log } = parts;
+  if (!isSessionId(cookie) || !(await stateOf(parts, cookie))) {
     throw new ClewError(
       "unknown_session",
       `there is no work session ${cookie}`,

@@ -1,7 +1,7 @@
 import type { WorkNews } from "../../contract/api/work.ts";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { Bead } from "../../contract/bead.ts";
-import type { LiveAgent } from "../../contract/work-state.ts";
+import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
 import { Chat, type ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { PriceTable } from "../../engine/prices.ts";
@@ -11,6 +11,7 @@ import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
+import { stateOf } from "./recover-state.ts";
 import { writable } from "./state.ts";
 import { phaseTitle } from "./tasks.ts";
 import { Trail } from "./trail.ts";
@@ -54,13 +55,14 @@ export async function runWorkAgent(
   let trail: Trail | undefined;
   let prices: PriceTable | undefined;
   void agents.agents.prices().then((table) => (prices = table));
+  const known = parts.states.read(session);
   let hasWorked = false;
   let isStarted = false;
   const watch: ChatWatch = {
     onStarted(process, agent) {
       isStarted = true;
       const at = new Date(log.sessions.clock.now()).toISOString();
-      noteAgent(parts, request, process, agent);
+      noteAgent(parts, request, { process, agent, branch: branch.first });
       trail = new Trail(log.sessions, session, {
         engine,
         prompt,
@@ -121,14 +123,18 @@ export async function runWorkAgent(
   if (!isStarted) record.beginPhase(phase);
   await record.written();
   await trail?.end();
-  await forgetAgent(parts, session);
+  await forgetAgent(parts, session, known);
   const end = chat.end!;
   budget.add(end);
   return { news: news as WorkAgentEnd["news"], end, switchedTo: branch.switchedTo, hasWorked };
 }
 
 /** On disk before the agent does anything: the next process can end it, and read what it did. */
-function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentProcess, agent: AgentHandle): void {
+function noteAgent(
+  parts: WorkParts,
+  request: WorkAgentRequest,
+  { process, agent, branch }: { process: AgentProcess; agent: AgentHandle; branch: string | null },
+): void {
   const { session, task, choice, resume } = request;
   const before = parts.states.read(session);
   if (!before || agent.transcript === undefined) return;
@@ -139,6 +145,7 @@ function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentPr
     ...(choice.model !== undefined && { model: choice.model }),
     ...(resume !== undefined && { resume }),
     folder: parts.place.folder,
+    branch,
     transcript: agent.transcript,
     task: task.id,
     process,
@@ -146,6 +153,7 @@ function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentPr
   parts.states.write(session, writable({ ...state, agent: live }, parts.log.redact));
 }
 
-async function forgetAgent(parts: WorkParts, session: string): Promise<void> {
+async function forgetAgent(parts: WorkParts, session: string, known: WorkState | undefined): Promise<void> {
+  await stateOf(parts, session, known);
   await parts.states.change(session, ({ agent: _, ...state }) => state);
 }

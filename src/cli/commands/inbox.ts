@@ -65,7 +65,7 @@ function block(screen: Screen, item: AnyInboxItem): string {
   const { id, kind, text } = item;
   const what = kind === "permission" ? kind : kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
-  const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
+  const where = "phase" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
   const title = "title" in item && item.title !== undefined ? wrapLines(screen, cleanLine(item.title), "  ") : [];
   return [
     ...headLines(screen, head, where),

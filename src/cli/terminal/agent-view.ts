@@ -47,6 +47,13 @@ export class AgentView {
     }
   }
 
+  /** What it is at, in a word or two; undefined while a line is open, which shows that it lives. */
+  get current(): string | undefined {
+    if (this.#open !== undefined) return undefined;
+    const call = [...this.#calls.values()].at(-1);
+    return call ? `${cleanLine(call.name)} ${cleanLine(callSubject(call.input) ?? "")}`.trimEnd() : "thinks";
+  }
+
   /** Ends the line that is open. */
   end(): string {
     return this.#close();

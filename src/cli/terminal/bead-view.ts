@@ -27,7 +27,7 @@ export function viewBead(screen: Screen, details: BeadDetails): string {
 
 function viewHead(screen: Screen, details: BeadDetails): string {
   const { colors } = screen;
-  const { bead, run } = details;
+  const { bead, run, work } = details;
   const facts: [string, string][] = [
     ["bead", bead.id],
     ["type", beadTypeOf(bead)],
@@ -47,6 +47,7 @@ function viewHead(screen: Screen, details: BeadDetails): string {
     ["circle", details.circle.length === 0 ? "" : `↻ it waits for itself: ${circleInWords(details.circle)}`],
     ["blocks", details.blocks.join(", ")],
     ["related", details.related.map(({ id, type }) => `${id} (${type})`).join(", ")],
+    ["work", work ? `${work.session} · ${work.next}` : ""],
     ["run", run ? `${run.id} · ${run.status} · ${run.next}` : ""],
     ["deleted", details.deleted.map(({ id, at }) => `${id}${at === null ? "" : `, ${time(screen, at)}`}`).join("; ")],
     ["missing", details.missing.map((id) => `${id}, which no bead is`).join("; ")],

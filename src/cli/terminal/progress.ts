@@ -21,6 +21,13 @@ export class ProgressLine {
     writeText(2, `${clearLine}${what}: ${number(done)} of ${number(total)}`);
   }
 
+  /** Draws a line that stays until anything else is written, also when progress is muted. */
+  tell(line: string): void {
+    if (!isTerminal(2)) return;
+    this.#isVisible = true;
+    writeText(2, `${clearLine}${line}`);
+  }
+
   /** Takes the line away before anything else is written. */
   clear(): void {
     if (this.#isVisible) writeText(2, clearLine);

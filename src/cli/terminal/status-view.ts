@@ -117,6 +117,7 @@ function itemText(item: AnyInboxItem): string {
 }
 
 function answerOf(item: AnyInboxItem): string {
+  if ("next" in item) return cleanLine(item.next);
   if (!("session_id" in item)) {
     return cleanLine("run" in item ? `clew run resume ${item.run}` : `clew run ${item.bead}`);
   }

@@ -50,6 +50,8 @@ export const beadDetails = z.object({
   related: z.array(namedDependency),
   /** Its latest run, and the command that takes it up. */
   run: z.exactOptional(z.object({ id: text, status: z.enum(visibleStatuses), next: text })),
+  /** The work session that holds it, and the command that goes on with it. */
+  work: z.exactOptional(z.object({ session: text, next: text })),
 });
 export type BeadDetails = z.infer<typeof beadDetails>;
 

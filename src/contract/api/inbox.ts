@@ -38,7 +38,19 @@ export type RefusedItem = z.infer<typeof refusedBead>;
 const stoppedRun = z.strictObject({ id: text, kind: z.literal("decision_needed"), text, bead: text, run: text });
 export type RunItem = z.infer<typeof stoppedRun>;
 
-export const anyInboxItem = z.union([question, refusedBead, stoppedRun]);
+/** A work session that stopped and needs a person to go on: after a hard stop, at a limit, without an answer to a permission. */
+const stoppedWork = z.strictObject({
+  id: text,
+  kind: z.literal("decision_needed"),
+  text,
+  session_id: text,
+  bead: text,
+  /** The command that goes on with it. */
+  next: text,
+});
+export type WorkItem = z.infer<typeof stoppedWork>;
+
+export const anyInboxItem = z.union([question, refusedBead, stoppedRun, stoppedWork]);
 export type AnyInboxItem = z.infer<typeof anyInboxItem>;
 
 export const signalKinds = ["retry", "approve", "reject", "changes", "cancel", "permission"] as const;

@@ -48,6 +48,8 @@ interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
   /** The commit as which a run's work was merged. */
   merged?: string;
   engine_sessions?: unknown[];
+  /** The runs and sessions whose agents or steps began it. */
+  begun_below?: string[];
 }
 const frontmatter = checkedFrontmatter as unknown as z.ZodMiniType<Frontmatter>;
 

@@ -179,7 +179,7 @@ export const sessionOperations = {
       files: z.optional(z.array(z.string())),
     }),
     response: z.strictObject({ session_id: z.string(), path: z.string(), timestamp: z.string() }),
-    errors: [...readErrors],
+    errors: [...readErrors, "not_possible_now"],
   },
   breadcrumbs: {
     ...reads,

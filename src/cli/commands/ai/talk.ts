@@ -7,6 +7,9 @@ import type { LimitOptions } from "../../limit-options.ts";
 import { AgentView } from "../../terminal/agent-view.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { talkEnd } from "../../terminal/talk-end-view.ts";
+import { fit } from "../../terminal/width.ts";
+import { formatDuration } from "../../../text/duration.ts";
+import { typedWord, wordTexts } from "../../typed-permission.ts";
 
 export interface AiOptions extends JsonOption, LimitOptions {
   oneShot?: boolean;
@@ -17,6 +20,8 @@ export interface AiOptions extends JsonOption, LimitOptions {
   level?: PermissionLevel;
   quiet?: boolean;
   verbose?: boolean;
+  /** Whether a line at the bottom tells what the agent is at, and for how long it has worked: nobody types beside it. */
+  showsTime?: boolean;
 }
 
 type Ended = Extract<TalkNews, { type: "ended" }>;
@@ -36,9 +41,11 @@ export async function talkInTerminal(
 ): Promise<Ended> {
   const talk = new Talk(context, options);
   context.output.muteProgress();
+  const endStatus = talk.beginStatus();
   try {
     for await (const news of stream) await talk.take(news);
   } finally {
+    endStatus();
     context.input.closeStdin();
   }
   return talk.ended!;
@@ -59,6 +66,21 @@ class Talk {
     this.#context = context;
     this.#options = options;
     this.#view = new AgentView(context.terminal);
+  }
+
+  /** Tells every second what the agent is at, where it can be told. Returns what ends that. */
+  beginStatus(): () => void {
+    const { output, terminal, input } = this.#context;
+    const { json, quiet, showsTime } = this.#options;
+    if (!showsTime || json || quiet || !terminal.canRedraw || !input.interactive) return () => undefined;
+    const begunMs = terminal.nowMs();
+    const timer = setInterval(() => {
+      const current = this.#view.current;
+      if (this.ended || this.#agent === "" || this.#asked.length > 0 || current === undefined) return;
+      const elapsed = formatDuration(1000 * Math.floor((terminal.nowMs() - begunMs) / 1000));
+      output.sayForNow(terminal.errorColors.dim(fit(`… ${elapsed} · ${current}`, terminal.width - 1)));
+    }, 1000);
+    return () => clearInterval(timer);
   }
 
   async take(news: TalkNews): Promise<void> {
@@ -130,16 +152,17 @@ class Talk {
     if (this.#options.json) return;
     const { errorColors } = terminal;
     const words = wordsFor(asked).join(", ");
+    const typed = wordsFor(asked)
+      .map((word) => wordTexts[word])
+      .join(", ");
     output.say(`${errorColors.yellow("?")} It asks to use ${cleanLine(asked.tool)}: ${clean(asked.subject)}`);
-    output.say(input.interactive ? `  ${words}? ` : `  clew inbox answer ${asked.id} ${words.replaceAll(", ", "|")}`);
+    output.say(input.interactive ? `  ${typed}? ` : `  clew inbox answer ${asked.id} ${words.replaceAll(", ", "|")}`);
   }
 
   async #answer(line: string): Promise<void> {
     const { api, output } = this.#context;
     const [asked] = this.#asked;
-    const word = line.trim().toLowerCase();
-    const kind =
-      asked && optionOf(wordsFor(asked).find((each) => word !== "" && each.startsWith(word)) ?? "", asked.options);
+    const kind = asked && optionOf(typedWord(line, wordsFor(asked)) ?? "", asked.options);
     const option = asked?.options.find((each) => each.kind === kind);
     if (!asked || !option) {
       output.say(`  one of: ${asked ? wordsFor(asked).join(", ") : ""}`);

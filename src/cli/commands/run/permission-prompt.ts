@@ -1,21 +1,15 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { PermissionRequest } from "../../../contract/permission.ts";
-import { wordsFor, type PermissionWord } from "../../../contract/permission-values.ts";
+import { wordsFor } from "../../../contract/permission-values.ts";
 import type { JournalLine } from "../../../contract/run-journal.ts";
 import type { StepAddress } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
+import { typedWord, wordTexts } from "../../typed-permission.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { viewRequest } from "../../terminal/permission-view.ts";
 import type { Reporter } from "../../terminal/run-reporter.ts";
 
 type Asked = PermissionRequest & StepAddress;
-
-const wordTexts: Record<PermissionWord, string> = {
-  allow: "[a]llow once",
-  always: "a[l]ways in this engine's session",
-  deny: "[d]eny",
-};
-const letters: Record<string, PermissionWord> = { a: "allow", l: "always", d: "deny" };
 
 /** Asks the person at the terminal for what agents ask, one request after the other. Any other answer that comes first wins. */
 export class PermissionPrompt {
@@ -95,8 +89,7 @@ export class PermissionPrompt {
           `clew inbox answer ${request.id} ${words[0]}${others === "" ? "" : `   (or ${others})`}`,
         );
       }
-      const text = typed.trim().toLowerCase();
-      const word = words.find((each) => each === (letters[text] ?? text));
+      const word = typedWord(typed, words);
       if (word === undefined) continue;
       try {
         await this.#context.api.inbox.answer({ id: request.id, text: word });

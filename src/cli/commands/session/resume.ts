@@ -4,6 +4,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext } from "../../context.ts";
 import { addLimitOptions, limitsOf, type LimitOptions } from "../../limit-options.ts";
 import { readCount } from "../../read-count.ts";
+import { kindOfBead } from "../work/kind-of-bead.ts";
 import { sessionOption, type SessionOptions } from "./session-name.ts";
 
 interface ResumeOptions extends SessionOptions, LimitOptions {
@@ -92,10 +93,10 @@ async function goOnWithWork(
 ): Promise<boolean> {
   const { workInTerminal, workExitCodes } = await import("../work/show-work.ts");
   const { engine, model } = options;
-  const { bead: shown, children } = await context.api.beads.show({ bead });
+  const { bead: shown } = await context.api.beads.show({ bead });
   if (shown.status === "closed") return false;
   const stream = await context.api.work.drive({
-    kind: children.length > 0 ? "track" : "task",
+    kind: await kindOfBead(context, shown.id),
     bead: shown.id,
     session,
     ...(engine !== undefined && { engine }),

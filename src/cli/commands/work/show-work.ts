@@ -37,7 +37,7 @@ export async function workInTerminal(
       yield news.type === "ended" && !options.json ? withoutPause(news) : news;
     }
   }
-  await talkInTerminal(context, agents(), { ...options, oneShot: true });
+  await talkInTerminal(context, agents(), { ...options, oneShot: true, showsTime: true });
   if (!options.json) for (const line of workEndLines(ended!, terminal.errorColors)) output.say(line);
   return ended!;
 }

@@ -1,8 +1,8 @@
-import type { WorkDrivers } from "../../app/work/ports.ts";
+import type { SessionDrivers } from "../../app/session/drivers.ts";
 import { sqliteHeldLocks } from "./held-lock.ts";
 
-/** Who drives a work session: one lock each. What this process holds itself does not count as driven by another. */
-export function workDrivers(folder: string): WorkDrivers {
+/** Who drives a session: one lock each. What this process holds itself does not count as driven by another. */
+export function sessionDrivers(folder: string): SessionDrivers {
   const locks = sqliteHeldLocks(folder);
   const own = new Set<string>();
   const tryAcquire = (session: string): (() => void) | undefined => {
