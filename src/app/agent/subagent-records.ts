@@ -1,4 +1,4 @@
-import type { LogEntry, PhaseOrigin } from "../../contract/session.ts";
+import type { PhaseOrigin } from "../../contract/session.ts";
 import type { Subagent } from "../../engine/agent-recording.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
@@ -80,7 +80,10 @@ export class SubagentRecords {
     const { log } = this.#parts;
     const record = this.#records.get(call);
     if (!record) return;
-    if (record.id === undefined) return void entries.forEach((entry) => writeInside(record, entry));
+    if (record.id === undefined) {
+      for (const entry of entries) writeInside(record, entry);
+      return;
+    }
     const { isSaveDue } = await logEntries(log, record.id, entries);
     if (isSaveDue) await saveSession(log.sessions, record.id);
   }
@@ -113,7 +116,7 @@ export class SubagentRecords {
   }
 }
 
-function writeInside(record: Record, entry: LogEntry | PlainEntry): void {
+function writeInside(record: Record, entry: PlainEntry): void {
   if (entry.kind === "tokens") record.tokens += entry.tokens;
   if (entry.kind === "text" || entry.kind === "error") record.content.push(entry.text);
   if (entry.kind === "tool") record.content.push(`- ${`${entry.name} ${entry.args}`.trim()}`);

@@ -72,8 +72,8 @@ async function knownSubagents(log: LogParts, session: string, transcript: string
   const { projections, records } = log.sessions;
   const found = new Map<string, string>();
   const above = [session];
-  for (let parent = above.pop(); parent !== undefined; parent = above.pop()) {
-    const rows = await projections.ask((index) => index.newest({ parent: parent!, archived: true }, Infinity));
+  for (const parent of above) {
+    const rows = await projections.ask((index) => index.newest({ parent, archived: true }, Infinity));
     for (const { session_id: id } of rows) {
       if (!records.exists(id)) continue;
       const { text, bodyStart } = await records.read(id);
