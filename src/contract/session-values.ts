@@ -24,7 +24,6 @@ export type SubagentMode = (typeof subagentModes)[number];
 
 /** What a remark of Clew's own may be about: what the session was before it went on, and that an engine shortened what its model sees. */
 export const remarkSubjects = ["paused", "completed", "failed", "abandoned", "compacted"] as const;
-export type RemarkSubject = (typeof remarkSubjects)[number];
 
 export const textKinds = ["text", "decision", "task_complete", "note"] as const;
 export type TextKind = (typeof textKinds)[number];

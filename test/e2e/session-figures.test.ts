@@ -272,6 +272,18 @@ test("W5 W9 S5 after kill -9 subagents, tokens and cost stand there once, and br
   expect((await repo.json<{ sessions: SessionNode[] }>("session", "tree")).sessions[0]!.total).toEqual(session!.total);
 });
 
+test("W9 what a session cost before entries told it stays, and belongs to the engine that it had", async () => {
+  using repo = await WorkRepo.with({ say: "More.", usage: { input: 10, output: 0, cost_usd: 0.5 } });
+  const id = "2026-11-01-an-old-talk";
+  const engine_sessions = [{ engine: "claude", session: "s-1" }];
+  const started = "2026-11-01T10:00:00.000Z";
+  repo.place(id, { started, status: "paused", kind: "chat", tokens_used: 90, cost_usd: 3, engine_sessions });
+  expect((await repo.run(["session", "resume", id, "-m", "Go on", "--engine", "scripted"])).code).toBe(0);
+  const { frontmatter } = await repo.show(id);
+  expect(frontmatter.cost_usd).toBe(3.5);
+  expect(await groupsBy(repo, "engine")).toMatchObject({ scripted: [10, 0.5], claude: [null, 3] });
+});
+
 test("W9 money and counts have one form", async () => {
   using repo = await WorkRepo.with({ say: "Yes.", usage: { input: 12_000, output: 345, cost_usd: 1.5 } });
   const { stderr } = await repo.run(["ai", "scripted", "Well?", "--one-shot"]);

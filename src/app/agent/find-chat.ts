@@ -38,8 +38,9 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
 
 /** Runs and work sessions go on by their own commands, which keep their beads. */
 async function refuseOwned({ sessions }: Parts, id: string): Promise<void> {
-  const { kind, bead, status } = (await sessions.records.read(id)).frontmatter;
-  if ((kind !== "work" && kind !== "run") || bead === undefined || status === "completed") return;
+  const { kind, bead, status, parent } = (await sessions.records.read(id)).frontmatter;
+  const isOwner = kind === "run" || (kind === "work" && parent === undefined);
+  if (!isOwner || bead === undefined || status === "completed") return;
   const command = kind === "run" ? `clew run ${bead}` : `clew session resume ${id}`;
   throw new ClewError("not_possible_now", `${id} is the session of work on ${bead}`, `${command} goes on with it`);
 }
