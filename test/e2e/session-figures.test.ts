@@ -281,7 +281,7 @@ test("W9 what a session cost before entries told it stays, and belongs to the en
   expect((await repo.run(["session", "resume", id, "-m", "Go on", "--engine", "scripted"])).code).toBe(0);
   const { frontmatter } = await repo.show(id);
   expect(frontmatter.cost_usd).toBe(3.5);
-  expect(await groupsBy(repo, "engine")).toMatchObject({ scripted: [10, 0.5], claude: [null, 3] });
+  expect(await groupsBy(repo, "engine")).toMatchObject({ scripted: [10, 0.5], claude: [0, 3] });
 });
 
 test("W9 money and counts have one form", async () => {

@@ -27,7 +27,7 @@ export class ChatRecord {
   /** Entries that are written together; undefined when the next one begins others. */
   #batch: PlainEntry[] | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #hasCost = false;
+  #isBegun = false;
   /** The task when tokens were used last. */
   #taskAtUse: string | undefined;
   /** Why something could not be written. Nothing is written from then on. */
@@ -169,10 +169,9 @@ export class ChatRecord {
 
   async #write(batch: PlainEntry[]): Promise<void> {
     if (this.#batch === batch) this.#batch = undefined;
-    const isFirstCost =
-      !this.#hasCost && batch.some((entry) => entry.kind === "tokens" && entry.cost_usd !== undefined);
-    this.#hasCost ||= isFirstCost;
-    const before = isFirstCost ? await uncountedCost(this.#log.sessions, this.id) : [];
+    // Before this agent's engine is among those of the session.
+    const before = this.#isBegun ? [] : await uncountedCost(this.#log.sessions, this.id);
+    this.#isBegun = true;
     const { isSaveDue } = await logEntries(this.#log, this.id, [...before, ...batch]);
     if (isSaveDue) await saveSession(this.#log.sessions, this.id);
   }
