@@ -31,13 +31,14 @@ const entries: Record<LogEntry["kind"], LogEntry> = {
   error: { kind: "error", text: "It broke.", resolution: "It was mended." },
   user: { kind: "user", text: "Do it so.", action: "done so" },
   subagent: { kind: "subagent", agent: "reviewer", mode: "inline", summary: "It is fine." },
-  tokens: { kind: "tokens", tokens: 1200, model: "opus" },
+  remark: { kind: "remark", text: "It was paused.", about: "paused", at: "2026-11-15T09:30:00.000Z" },
+  tokens: { kind: "tokens", tokens: 1200, model: "opus", engine: "claude", task: "proj-1", cost_usd: 0.02 },
   tasks: { kind: "tasks", tasks: [{ id: "1", content: "Write it", status: "pending" }] },
 };
 
 /** What it says, but for names and fixed words. */
 function textsOf(entry: object): string[] {
-  const others = ["kind", "id", "mode", "model", "agent", "name", "status"];
+  const others = ["kind", "id", "mode", "model", "agent", "name", "status", "about", "at", "engine", "task"];
   return Object.entries(entry).flatMap(([field, value]) =>
     typeof value === "string" && !others.includes(field) ? [value] : [],
   );
@@ -62,8 +63,8 @@ test("S3 every kind of entry is logged, read back, shown in a terminal, and on t
     const { hits } = await repo.json<{ hits: unknown[] }>("search", `"${text}"`);
     expect([text, hits.length]).toEqual([text, 1]);
   }
-  // Answers are given in the inbox, and notes are what a person writes between entries.
-  const byName = kinds.filter((kind) => kind !== "answer" && kind !== "note");
+  // Answers are given in the inbox, notes are what a person writes between entries, and remarks are Clew's own.
+  const byName = kinds.filter((kind) => kind !== "answer" && kind !== "note" && kind !== "remark");
   const help = await repo.clew("session", "log", "--help");
   for (const kind of byName) expect(help).toMatch(new RegExp(`^  ${kind} `, "m"));
   const format = page("formats/session.md");

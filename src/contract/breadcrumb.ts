@@ -7,12 +7,13 @@ useSchemaMessages();
 const text = z.string().check(z.maxLength(limits.text));
 const line = z.string().check(z.minLength(1), z.maxLength(limits.line));
 const count = z.int().check(z.minimum(0));
+const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 const lineNumber = z.int().check(z.minimum(1));
 
 const fields = {
   version: z.literal(1),
   /** When it began, as an ISO 8601 instant of UTC. */
-  timestamp: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
+  timestamp: instant,
   /** 0 is the session's own agent, one more for each subagent below it. */
   depth: z.int().check(z.minimum(0), z.maximum(limits.depth)),
   kind: z.enum(breadcrumbKinds),
@@ -22,7 +23,16 @@ const fields = {
   response: z.exactOptional(text),
   tools_called: z.exactOptional(
     z
-      .array(z.object({ name: line, about: z.exactOptional(line), failed: z.boolean() }))
+      .array(
+        z.object({
+          name: line,
+          about: z.exactOptional(line),
+          failed: z.boolean(),
+          /** When it was made, and how long it took; earlier versions left these out. */
+          at: z.exactOptional(instant),
+          duration_ms: z.exactOptional(count),
+        }),
+      )
       .check(z.maxLength(limits.tools)),
   ),
   files_modified: z.exactOptional(z.array(line).check(z.maxLength(limits.files))),

@@ -22,6 +22,7 @@ export type EngineEvent =
   | UsageEvent
   | ResultEvent
   | ErrorEvent
+  | CompactedEvent
   | PermissionEvent
   | OversizedEvent;
 
@@ -107,6 +108,12 @@ export interface ResultEvent {
 export interface ErrorEvent {
   type: "error";
   message: string;
+}
+
+/** The engine shortened what its model sees. Claude and Codex tell of it. */
+export interface CompactedEvent {
+  type: "compacted";
+  text: string;
 }
 
 /** The engine waits for permission to make a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */

@@ -23,7 +23,7 @@ export function assumeRedacted<T>(value: T): Redacted<T> {
 /** Fields that only ever hold what the program made or checked: ids, times, the address of a step, a run of the machine. */
 type OwnField =
   | ("id" | "workflow_id" | "boot" | "resume_point")
-  | ("at" | "ended" | "archived")
+  | ("at" | "ended" | "paused" | "archived")
   | ("path" | "to" | "scope");
 
 /** `never` for a text that could be any, and for a structure that was not redacted itself. */

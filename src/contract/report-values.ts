@@ -13,6 +13,8 @@ export const timelineKinds = [
   "user",
   "error",
   "complete",
+  "remark",
+  "compacted",
   "paused",
   "ended",
 ] as const;

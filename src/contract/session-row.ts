@@ -6,9 +6,8 @@ import type { filter, ListedSession } from "./api/session-list.ts";
 export interface SessionRow extends Omit<ListedSession, "path"> {
   /** `channel` and those of the phases. */
   channels: string[];
-  /** What `tokens_used` is made of, by the agent that used them and by channel. */
-  agent_tokens: TokenShare[];
-  channel_tokens: TokenShare[];
+  /** What `tokens_used` and `cost_usd` are made of; these add up to them. */
+  used: UsedShare[];
   /** Names of the engines that worked in it. */
   engines: string[];
   /** The session whose subagent it is. */
@@ -23,10 +22,15 @@ export interface SessionRow extends Omit<ListedSession, "path"> {
   check: string;
 }
 
-/** A part of a session's tokens; null where nothing names whose it is. */
-export interface TokenShare {
-  name: string | null;
-  tokens: number;
+/** A part of what a session used, and whose it is; null where nothing tells. */
+export interface UsedShare {
+  agent: string | null;
+  channel: string | null;
+  engine: string | null;
+  bead: string | null;
+  tokens: number | null;
+  /** Whole millionths of a dollar: these add up exactly. */
+  cost_micro_usd: number | null;
 }
 
 /** A question as the index has it. */

@@ -4,6 +4,7 @@ import {
   agentPattern,
   channelPattern,
   questionKinds,
+  remarkSubjects,
   sessionKinds,
   statuses,
   subagentModes,
@@ -40,6 +41,11 @@ const model = line.check(z.regex(/^[^\s()]+$/u, { error: "must be one word, with
 const sessionId = line.check(z.regex(sessionIdPattern, { error: "must be a session id: [a-z0-9-]" }));
 const questionId = z.string().check(z.regex(questionIdPattern, { error: "must look like q-3f9k2a" }));
 const count = z.int().check(z.minimum(0));
+const instant = z.string().check(
+  z.refine<string>((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: "must be an ISO 8601 time such as 2026-11-15T09:30:00Z",
+  }),
+);
 
 const task = z.strictObject({
   id: line,
@@ -78,6 +84,13 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
   ),
   z.strictObject({ kind: z.literal("answer"), id: sessionId, text: filledText }),
   z.strictObject({ kind: z.literal("error"), text: filledText, resolution: z.optional(filledText) }),
+  z.strictObject({
+    kind: z.literal("remark"),
+    text: filledText,
+    about: z.optional(z.enum(remarkSubjects)),
+    at: z.optional(instant),
+    until: z.optional(instant),
+  }),
   z.strictObject({ kind: z.literal("user"), text: filledText, action: z.optional(filledText) }),
   z.strictObject({
     kind: z.literal("subagent"),
@@ -89,7 +102,14 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
     content: z.optional(text),
     tokens: z.optional(count),
   }),
-  z.strictObject({ kind: z.literal("tokens"), tokens: count, model: z.optional(model) }),
+  z.strictObject({
+    kind: z.literal("tokens"),
+    tokens: count,
+    model: z.optional(model),
+    engine: z.optional(line),
+    task: z.optional(line),
+    cost_usd: z.optional(z.number().check(z.minimum(0))),
+  }),
   z.strictObject({ kind: z.literal("tasks"), tasks: z.array(task).check(z.maxLength(limits.tasks)) }),
 ]);
 
@@ -103,12 +123,6 @@ export const startSchema = z.strictObject({
   parent: z.optional(sessionId),
   bead: z.optional(line),
 });
-
-const instant = z.string().check(
-  z.refine<string>((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: "must be an ISO 8601 time such as 2026-11-15T09:30:00Z",
-  }),
-);
 
 /** Frontmatter as a person or another program may have left it: strict on what Clew relies on, open for the rest. */
 export const frontmatterSchema = z.looseObject({

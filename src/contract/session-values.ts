@@ -22,6 +22,9 @@ export type SessionKind = (typeof sessionKinds)[number];
 export const subagentModes = ["inline", "link", "embed"] as const;
 export type SubagentMode = (typeof subagentModes)[number];
 
+/** What a remark of Clew's own may be about: what the session was before it went on, and that an engine shortened what its model sees. */
+export const remarkSubjects = ["paused", "completed", "failed", "abandoned", "compacted"] as const;
+
 export const textKinds = ["text", "decision", "task_complete", "note"] as const;
 export type TextKind = (typeof textKinds)[number];
 /** What waits for a person. Each such entry carries an id, and an `answer` naming that id settles it. */

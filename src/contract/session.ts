@@ -15,11 +15,16 @@ type EntryOf<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 export type ToolEntry = EntryOf<"tool">;
 export type QuestionEntry = EntryOf<QuestionKind>;
 export type SubagentEntry = EntryOf<"subagent">;
+export type RemarkEntry = EntryOf<"remark">;
+export type TokensEntry = EntryOf<"tokens">;
 
 export type Task = z.infer<typeof task>;
 
-/** The number of the event in a run's journal that opened a phase, or the transcript of the agent that worked in it. */
-export type PhaseOrigin = { at: string } & ({ journal: number } | { transcript: string });
+/**
+ * The number of the event in a run's journal that opened a phase, or the transcript of the agent that worked in it; of a
+ * subagent, with the call that started it.
+ */
+export type PhaseOrigin = { at: string } & ({ journal: number } | { transcript: string; call?: string });
 
 export interface PhaseEntry {
   kind: "phase";

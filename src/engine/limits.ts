@@ -1,6 +1,7 @@
 import type { LimitKind, Limits, ReachedLimit } from "../contract/limits.ts";
 import type { Usage } from "../contract/run.ts";
 import { formatDuration } from "../text/duration.ts";
+import { formatCount, formatDollars } from "../text/figures.ts";
 
 /** What was used so far. A cost that is not known counts as nothing. */
 export interface Spent {
@@ -62,10 +63,10 @@ interface Form {
 }
 
 const plain = (value: number): string => String(Math.ceil(value));
-const grouped = (value: number): string => Math.round(value).toLocaleString("en-US");
+const grouped = (value: number): string => formatCount(Math.round(value));
 
 const forms: Record<LimitKind, Form> = {
-  max_cost_usd: { flag: "--max-cost", text: dollars, unit: "", argument: (value) => String(value) },
+  max_cost_usd: { flag: "--max-cost", text: formatDollars, unit: "", argument: (value) => String(value) },
   max_tokens: { flag: "--max-tokens", text: grouped, unit: " tokens", argument: plain },
   max_rounds: { flag: "--max-rounds", text: grouped, unit: " rounds", argument: plain },
   max_time_ms: {
@@ -75,10 +76,6 @@ const forms: Record<LimitKind, Form> = {
     argument: (value) => formatDuration(value < 1000 ? value : Math.ceil(value / 1000) * 1000),
   },
 };
-
-function dollars(value: number): string {
-  return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))}`;
-}
 
 /** With two digits that count. */
 function roundedUp(value: number): number {

@@ -91,8 +91,9 @@ export class RoundBreadcrumbs {
         const { id, name, input, parent } = event;
         const round = this.#roundOf(parent);
         const files = editedFiles(name, input).map((path) => this.#shortPath(path));
-        const call = { name, about: callSubject(input), files, failed: false };
-        round.add({ line, atMs: this.#source.now(), call });
+        const atMs = this.#source.now();
+        const call: Call = { name, about: callSubject(input), startedMs: atMs, files, failed: false };
+        round.add({ line, atMs, call });
         this.#calls.set(id, { call, round });
         const { prompt, description } = fieldsOf(input);
         this.#parents.set(id, { depth: this.#speaker(parent).depth, prompt: textOf(prompt) ?? textOf(description) });
@@ -102,7 +103,8 @@ export class RoundBreadcrumbs {
         const known = this.#calls.get(event.id);
         if (!known) return [];
         known.call.failed = event.failed;
-        known.round.end(line, this.#source.now());
+        known.call.endedMs = this.#source.now();
+        known.round.end(line, known.call.endedMs);
         return [];
       }
       case "usage":
@@ -196,7 +198,8 @@ export class RoundBreadcrumbs {
   #tell(round: Round | undefined, depth: number): RoundBreadcrumb[] {
     if (!round) return [];
     for (const [id, known] of this.#calls) if (known.round === round) this.#calls.delete(id);
-    const { engine, task, transcriptFile: file } = this.#source;
+    const { engine, transcriptFile: file } = this.#source;
+    const { task } = round;
     // Which model a subagent asks is not told.
     const model = depth === 0 ? this.#model : undefined;
     const cost = round.usage && this.#costOf(round.usage, model);
@@ -212,7 +215,7 @@ export class RoundBreadcrumbs {
         engine,
         ...(this.#engineSession !== undefined && { engine_session: this.#engineSession }),
         ...(file !== undefined && { transcript: { file, from: round.from, to: round.to } }),
-        ...(task !== undefined && { task: task() }),
+        ...(task !== undefined && { task }),
       },
     ];
   }
@@ -229,7 +232,7 @@ export class RoundBreadcrumbs {
   }
 
   #newRound(speaker: Speaker): Round {
-    const round = new Round(speaker.prompt);
+    const round = new Round(speaker.prompt, this.#source.task?.());
     speaker.prompt = undefined;
     return round;
   }

@@ -5,6 +5,9 @@ import type { Usage } from "../contract/run.ts";
 export interface Call {
   name: string;
   about: string | undefined;
+  startedMs: number;
+  /** Undefined while it has no result. */
+  endedMs?: number;
   /** The files that it writes. */
   files: string[];
   failed: boolean;
@@ -21,6 +24,8 @@ export interface RoundPart {
 /** One exchange with a model, while it is put together. */
 export class Round {
   prompt: string | undefined;
+  /** The bead that it works on. */
+  readonly task: string | undefined;
   usage: Usage | undefined;
   /** By which the engine tells what the round used. */
   messageId: string | undefined;
@@ -28,8 +33,9 @@ export class Round {
   hasResult = false;
   #parts: RoundPart[] = [];
 
-  constructor(prompt: string | undefined) {
+  constructor(prompt: string | undefined, task: string | undefined) {
     this.prompt = prompt;
+    this.task = task;
   }
 
   get from(): number {
@@ -78,7 +84,13 @@ export class Round {
     const { response, prompt, usage } = this;
     const calls = this.#parts.flatMap(({ call }) => call ?? []);
     const files = [...new Set(calls.flatMap((call) => (call.failed ? [] : call.files)))];
-    const tools = calls.map(({ name, about, failed }) => ({ name, ...(about !== undefined && { about }), failed }));
+    const tools = calls.map(({ name, about, failed, startedMs, endedMs }) => ({
+      name,
+      ...(about !== undefined && { about }),
+      failed,
+      at: new Date(startedMs).toISOString(),
+      ...(endedMs !== undefined && { duration_ms: Math.max(0, endedMs - startedMs) }),
+    }));
     return {
       ...(prompt !== undefined && { prompt }),
       ...(response !== "" && { response }),

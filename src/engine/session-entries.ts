@@ -30,6 +30,8 @@ export class AgentEntries {
       }
       case "error":
         return [{ kind: "error", text: event.message }];
+      case "compacted":
+        return [{ kind: "remark", about: "compacted", text: event.text }];
       default:
         return [];
     }

@@ -49,6 +49,7 @@ export function createAgentNotes(
           type: "agent.error",
           message: `it printed a line of ${event.chars} characters; its transcript has it whole`,
         };
+      case "compacted":
       case "delta":
       case "usage":
       case "result":

@@ -153,9 +153,9 @@ describe("S3 what a step did", () => {
       { kind: "tool", name: "Bash", args: "npm test", result: "1 failing", failed: true },
       { kind: "tool", name: "Read", args: 'a.ts {"limit":3}', result: "3 lines", failed: false },
       { kind: "error", text: "overloaded" },
-      { kind: "text", text: "warning: a value stands as it is" },
+      { kind: "remark", text: "warning: a value stands as it is" },
       { kind: "tool", name: "never-answered", args: "plain", failed: false },
-      { kind: "tokens", tokens: 1200, model: "opus" },
+      { kind: "tokens", tokens: 1200, model: "opus", engine: "scripted" },
       { kind: "task_complete", text: "The login works." },
     ]);
   });
@@ -173,7 +173,7 @@ describe("S3 what a step did", () => {
     const entries = inStep(scriptInput, driven, begun(address, scriptInput), succeeded);
     expect(entries).toEqual([
       { kind: "tool", name: "sh", args: "npm test", failed: false },
-      { kind: "text", text: "interrupted here; the step is done again" },
+      { kind: "remark", text: "interrupted here; the step is done again" },
       { kind: "phase", title: address.path, opened: { at: "2026-11-15T10:00:00.685Z", journal: 12 } },
       { kind: "tool", name: "sh", args: "npm test", result: "40 passed", failed: false },
     ]);

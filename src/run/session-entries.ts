@@ -66,6 +66,8 @@ export class SessionEntries {
   /** The step at work, until its completion. */
   #step: (StepAddress & { input: StepInput | undefined }) | undefined;
   #agent = new AgentEntries();
+  /** What runs the agent of the step at work. */
+  #engine: string | undefined;
   #lastError: string | undefined;
   #question: string | undefined;
   /** What the agent at work waits for, by id. */
@@ -109,13 +111,13 @@ export class SessionEntries {
       case "run.driven":
         return this.#interrupted();
       case "run.stopped":
-        return [{ kind: "text", text: `stopped by a person: ${line.reason}` }];
+        return [{ kind: "remark", text: `stopped by a person: ${line.reason}` }];
       case "run.signal":
         return line.taken ? this.#signalled(line.signal) : [];
       case "step.warning":
-        return [{ kind: "text", text: `warning: ${line.message}` }];
+        return [{ kind: "remark", text: `warning: ${line.message}` }];
       case "step.note":
-        return [{ kind: "text", text: line.message }];
+        return [{ kind: "remark", text: line.message }];
       case "agent.permission":
         this.#requests.add(line.id);
         return [{ kind: "approval_required", id: line.id, text: permissionText(line) }];
@@ -128,6 +130,7 @@ export class SessionEntries {
   }
 
   #agentEntries(line: JournalLine): LogEntry[] {
+    if (line.type === "agent.init") this.#engine = line.engine;
     const event = eventOf(line);
     const entries = event ? this.#agent.add(event) : [];
     return entries.flatMap((entry) => (entry.kind === "error" ? this.#error(entry.text) : [entry]));
@@ -140,6 +143,7 @@ export class SessionEntries {
     const { path, attempt, input } = line;
     this.#step = { path, attempt, input };
     this.#agent = new AgentEntries();
+    this.#engine = undefined;
     this.#lastError = this.#question = undefined;
     this.#requests.clear();
     // The phase of a merge was opened by the question whether it may be.
@@ -163,7 +167,7 @@ export class SessionEntries {
       return [];
     }
     if (this.#step?.path !== path || this.#step.attempt !== attempt) {
-      if (status === "failed") return [{ kind: "text", text: `${path} came to its last iteration without success` }];
+      if (status === "failed") return [{ kind: "remark", text: `${path} came to its last iteration without success` }];
       return status === "stopped" ? this.#stopped(line) : [];
     }
     const { input } = this.#step;
@@ -171,11 +175,15 @@ export class SessionEntries {
     const entries = this.#closeStep(line);
     const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
     const { model } = this.#agent;
-    if (tokens > 0) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+    const cost_usd = line.usage?.cost_usd;
+    if (tokens > 0 || cost_usd) {
+      const by = { ...(model !== undefined && { model }), ...(this.#engine !== undefined && { engine: this.#engine }) };
+      entries.push({ kind: "tokens", tokens, ...by, ...(cost_usd !== undefined && { cost_usd }) });
+    }
     if (status === "failed") entries.push(...this.#error(failureReason(line, input)));
     else if (status === "stopped") entries.push(...this.#stopped(line));
     else if (line.summary)
-      entries.push({ kind: input?.kind === "agent" ? "task_complete" : "text", text: line.summary });
+      entries.push({ kind: input?.kind === "agent" ? "task_complete" : "remark", text: line.summary });
     return entries;
   }
 
@@ -194,7 +202,7 @@ export class SessionEntries {
   /** The driver of the run went away in the middle of a step. */
   #interrupted(): LogEntry[] {
     if (!this.#step) return [];
-    return [...this.#closeStep(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
+    return [...this.#closeStep(undefined), { kind: "remark", text: "interrupted here; the step is done again" }];
   }
 
   /** Without an answer: what waits for a person says so, and is over. */
@@ -223,7 +231,7 @@ export class SessionEntries {
       ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
     };
     // The agent has asked already, and the answer goes on with it.
-    if (request) return [{ kind: "text", text: waitText(line) }];
+    if (request) return [{ kind: "remark", text: waitText(line) }];
     if (line.type !== "workflow.merge_pending") return [{ kind: "decision_needed", id, text: waitText(line) }];
     const openedPhase = this.#phaseOf(line);
     this.#reviewedMerge = addressText(line);

@@ -1,5 +1,5 @@
-import type { Entry, SubagentEntry } from "../contract/session.ts";
-import { questionIdPattern, type SubagentMode, type TextKind } from "../contract/session-values.ts";
+import type { Entry, RemarkEntry, SubagentEntry } from "../contract/session.ts";
+import { questionIdPattern, remarkSubjects, type SubagentMode, type TextKind } from "../contract/session-values.ts";
 import { escapeName, unescapeName } from "./escape.ts";
 import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
@@ -26,6 +26,8 @@ export function renderCallout(entry: CalloutEntry): string {
       return renderUser(entry);
     case "subagent":
       return renderSubagent(entry);
+    case "remark":
+      return head("remark", [entry.about, entry.at, entry.until].filter(Boolean).join(" ")) + quote(entry.text);
     case "answer":
     case "decision_needed":
     case "approval_required":
@@ -118,6 +120,8 @@ export function parseCallout(text: string): CalloutEntry | undefined {
       const [body, value] = splitField(withMarkerLine(rest, lines), "Resolution");
       return { kind: "error", text: body, ...(value !== undefined && { resolution: value }) };
     }
+    case "remark":
+      return parseRemark(rest, lines);
     case "user":
       return parseUser(withMarkerLine(rest, lines));
     case "subagent":
@@ -171,6 +175,23 @@ function parseUser(lines: string[]): CalloutEntry {
   const seedForm = /^"([\s\S]*)"\s+[-–—]\s+([\s\S]*)$/.exec(body);
   if (seedForm && value === undefined) return { kind: "user", text: seedForm[1]!, action: seedForm[2]! };
   return { kind: "user", text: body, ...(value !== undefined && { action: value }) };
+}
+
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/;
+
+function parseRemark(rest: string, lines: string[]): RemarkEntry {
+  const [word, at, until, ...more] = rest.split(" ");
+  const about = remarkSubjects.find((each) => each === word);
+  const times = [at, until].filter((each) => each !== undefined);
+  const isHead = about !== undefined && more.length === 0 && times.every((each) => instant.test(each));
+  if (!isHead) return { kind: "remark", text: textOf(withMarkerLine(rest, lines)) };
+  return {
+    kind: "remark",
+    text: textOf(lines),
+    about,
+    ...(at !== undefined && { at }),
+    ...(until !== undefined && { until }),
+  };
 }
 
 const modeLine = /^mode:[ \t]*(inline|link|embed)[ \t]*$/;

@@ -21,6 +21,7 @@ export function entryText(item: Item): string {
     case "decision":
     case "task_complete":
     case "note":
+    case "remark":
     case "decision_needed":
     case "approval_required":
     case "answer":

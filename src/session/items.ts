@@ -12,6 +12,8 @@ export interface PhaseMark {
   commit?: string;
   /** In a run's session: the number of the event that opened the phase. */
   journal?: number;
+  /** In the session of a subagent: the call that started it. */
+  call?: string;
   /** In the session of an agent's work: the name of the transcript that the phase follows from. */
   transcript?: string;
 }

@@ -1,4 +1,4 @@
-import type { Task } from "../contract/session.ts";
+import type { Task, TokensEntry } from "../contract/session.ts";
 import { taskStatuses } from "../contract/session-values.ts";
 import { parseCallout } from "./callout.ts";
 import { unescapeName, unescapeTitle } from "./escape.ts";
@@ -58,7 +58,8 @@ export function readItems(body: string, from: number, onItem: OnItem, inTools = 
           return;
         }
         flush();
-        if (isTokens(value)) onItem({ kind: "tokens", ...value }, start, end);
+        const counted = tokensIn(value);
+        if (counted) onItem(counted, start, end);
         return;
       }
       const item = kind === "tools" ? undefined : readBlock(kind, body.slice(start, end));
@@ -123,8 +124,18 @@ function isMark(value: unknown): value is PhaseMark {
   return typeof value === "object" && value !== null && typeof (value as PhaseMark).id === "string";
 }
 
-function isTokens(value: unknown): value is { tokens: number; model?: string } {
-  return typeof value === "object" && value !== null && typeof (value as { tokens: unknown }).tokens === "number";
+/** A person may have written anything there. */
+function tokensIn(value: unknown): TokensEntry | undefined {
+  const { tokens, model, engine, task, cost_usd } = (value ?? {}) as Partial<Record<keyof TokensEntry, unknown>>;
+  if (typeof tokens !== "number") return undefined;
+  return {
+    kind: "tokens",
+    tokens,
+    ...(typeof model === "string" && { model }),
+    ...(typeof engine === "string" && { engine }),
+    ...(typeof task === "string" && { task }),
+    ...(typeof cost_usd === "number" && cost_usd >= 0 && { cost_usd }),
+  };
 }
 
 /** `undefined` when the JSON is not a task list: then it is text like any other. */

@@ -16,8 +16,8 @@ export function renderItem(item: Item, tail: Tail): string {
     case "tool":
       return tail === "tools" ? renderToolCall(item) : `\n${toolsLine}\n${renderToolCall(item)}`;
     case "tokens": {
-      const model = item.model === undefined ? {} : { model: item.model };
-      const line = comment({ tokens: item.tokens, ...model });
+      const { kind: _, ...counted } = item;
+      const line = comment(counted);
       return tail === "tools" ? `  ${line}` : `\n${line}`;
     }
     case "tasks":

@@ -1,8 +1,9 @@
-import type { SubagentEntry } from "../contract/session.ts";
+import type { SubagentEntry, TokensEntry } from "../contract/session.ts";
 import type { SubagentRef } from "../contract/api/session-document.ts";
 import type { QuestionKind } from "../contract/session-values.ts";
-import type { TokenShare } from "../contract/session-row.ts";
+import type { UsedShare } from "../contract/session-row.ts";
 import { withVersion } from "./agents.ts";
+import { sumIfAny } from "../text/sum-if-any.ts";
 import { crc32 } from "./crc32.ts";
 import type { Item } from "./items.ts";
 
@@ -25,9 +26,10 @@ function emptyTally() {
     errors: 0,
     /** Tokens of the session itself and of its inline subagents; null while none were reported. */
     tokens: null as number | null,
-    /** The same by agent and by channel: that of the phase, or of the subagent; null where the heading names none. */
-    agentTokens: [] as TokenShare[],
-    channelTokens: [] as TokenShare[],
+    /** What the entries of tokens tell of their cost; null while none does. */
+    costMicroUsd: null as number | null,
+    /** Both by who used them: agent and channel of the phase, or the subagent; engine and bead as the entry names them. */
+    used: [] as UsedShare[],
     model: null as Text,
     participants: [] as string[],
     /** Of the phases, each once. */
@@ -64,7 +66,7 @@ export function addToTally(tally: Tally, item: Item): void {
       tally.errors++;
       break;
     case "tokens":
-      addTokens(tally, tally.phaseAgent, item.tokens);
+      addUsed(tally, tally.phaseAgent, item);
       tally.model ??= item.model ?? null;
       break;
     case "subagent":
@@ -99,17 +101,27 @@ function addParticipant(tally: Tally, agent: string): void {
   if (!tally.participants.includes(agent)) tally.participants.push(agent);
 }
 
-function addTokens(tally: Tally, agent: string | null, tokens: number): void {
+type Counted = Pick<TokensEntry, "tokens" | "engine" | "task" | "cost_usd">;
+
+function addUsed(tally: Tally, agent: string | null, { tokens, engine, task, cost_usd }: Counted): void {
+  const cost = cost_usd === undefined ? null : Math.round(cost_usd * 1e6);
   tally.tokens = (tally.tokens ?? 0) + tokens;
-  addShare(tally.agentTokens, agent, tokens);
-  addShare(tally.channelTokens, tally.phaseChannel, tokens);
+  tally.costMicroUsd = sumIfAny(tally.costMicroUsd, cost);
+  const by = { agent, channel: tally.phaseChannel, engine: engine ?? null, bead: task ?? null };
+  addShare(tally.used, { ...by, tokens, cost_micro_usd: cost });
 }
 
-/** Adds to the share of that name, or begins one. */
-export function addShare(shares: TokenShare[], name: string | null, tokens: number): void {
-  const share = shares.find((each) => each.name === name);
-  if (share) share.tokens += tokens;
-  else shares.push({ name, tokens });
+/** Adds to the share of the same names, or begins one. */
+export function addShare(shares: UsedShare[], { tokens, cost_micro_usd, ...names }: UsedShare): void {
+  const isSame = (each: UsedShare): boolean =>
+    each.agent === names.agent &&
+    each.channel === names.channel &&
+    each.engine === names.engine &&
+    each.bead === names.bead;
+  const share = shares.find(isSame);
+  if (!share) return void shares.push({ ...names, tokens, cost_micro_usd });
+  share.tokens = sumIfAny(share.tokens, tokens);
+  share.cost_micro_usd = sumIfAny(share.cost_micro_usd, cost_micro_usd);
 }
 
 function addSubagent(tally: Tally, entry: SubagentEntry): void {
@@ -117,7 +129,7 @@ function addSubagent(tally: Tally, entry: SubagentEntry): void {
   if (mode === "link" && entry.summary === undefined && session !== undefined) tally.openLinks.push(entry);
   if (mode === "inline") {
     addParticipant(tally, agent);
-    if (tokens !== undefined) addTokens(tally, agent, tokens);
+    if (tokens !== undefined) addUsed(tally, agent, { tokens });
   }
   const existing = tally.subagents.find(
     (each) => each.session === undefined && each.agent === agent && each.model === model,

@@ -1,8 +1,8 @@
 import type { TimelineEvent } from "../contract/api/session-report.ts";
-import type { Task } from "../contract/session.ts";
+import type { RemarkEntry, Task } from "../contract/session.ts";
 import type { Item } from "./items.ts";
 
-/** What a body tells of what happened, in its order. Only phases have a time. */
+/** What a body tells of what happened, in its order. Only phases and remarks have a time. */
 export function itemEvents(items: readonly Item[]): TimelineEvent[] {
   let phase: string | undefined;
   let tasks: Task[] = [];
@@ -28,7 +28,7 @@ function phaseText({ title, agent }: Extract<Item, { kind: "phase" }>): string {
   return agent === undefined ? title : `${title} @${agent}`;
 }
 
-type EntryEvent = Pick<TimelineEvent, "kind" | "text" | "failed">;
+type EntryEvent = Pick<TimelineEvent, "kind" | "text" | "failed"> & Partial<Pick<TimelineEvent, "at" | "duration_ms">>;
 
 /** Undefined for what only says something. */
 function entryEvent(item: Item): EntryEvent | undefined {
@@ -47,6 +47,8 @@ function entryEvent(item: Item): EntryEvent | undefined {
       return { kind: "error", text: item.text, failed: true };
     case "task_complete":
       return { kind: "complete", text: item.text };
+    case "remark":
+      return remarkEvent(item);
     case "subagent": {
       const link = item.session === undefined ? "" : ` → ${item.session}`;
       return {
@@ -57,6 +59,17 @@ function entryEvent(item: Item): EntryEvent | undefined {
     default:
       return undefined;
   }
+}
+
+function remarkEvent({ about, at, until, text }: RemarkEntry): EntryEvent {
+  const ms = at === undefined || until === undefined ? NaN : Date.parse(until) - Date.parse(at);
+  return {
+    ...(at !== undefined && { at }),
+    kind: about === undefined ? "remark" : about === "paused" || about === "compacted" ? about : "ended",
+    text,
+    ...(about === "failed" && { failed: true }),
+    ...(ms >= 0 && { duration_ms: ms }),
+  };
 }
 
 function taskChanges(before: readonly Task[], after: readonly Task[]): string[] {

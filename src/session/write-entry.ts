@@ -64,15 +64,16 @@ function withHeading(phase: PhaseItem, { tally, channel, participants }: BodyEnd
   };
 }
 
-type Origin = Pick<PhaseMark, "journal" | "transcript">;
+type Origin = Pick<PhaseMark, "journal" | "call" | "transcript">;
 
-function markFor(tally: Tally, { at, commit, journal, transcript }: Moment & Origin): PhaseMark {
+function markFor(tally: Tally, { at, commit, journal, call, transcript }: Moment & Origin): PhaseMark {
   const id = `phase-${Math.max(tally.lastPhase, tally.phases) + 1}`;
   return {
     id,
     at,
     ...(commit !== undefined && { commit }),
     ...(journal !== undefined && { journal }),
+    ...(call !== undefined && { call }),
     ...(transcript !== undefined && { transcript }),
   };
 }

@@ -9,7 +9,8 @@ export function formatCount(count: number): string {
 
 /** `$1.20`, and `$0.0042` for what is less than a cent. */
 export function formatDollars(dollars: number): string {
-  return `$${dollars.toFixed(dollars > 0 && dollars < 0.01 ? 4 : 2)}`;
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
+  return `$${dollars.toFixed(dollars < 0.0001 ? 6 : 4)}`;
 }
 
 /** How long something took: `250 ms`, `42 s`, `3 min 5 s`, `2 h 10 min`. */

@@ -255,7 +255,7 @@ const goesOn = { when: "You were cut off", result: { success: true, summary: "Lo
 
 test.each([
   ["max_tokens: 999", "999 tokens (max_tokens of the agent reviewer): 1,000 used"],
-  ["max_cost: 0.005\nmodel: claude-opus-4-8", "$0.005 (max_cost of the agent reviewer): $0.007 used"],
+  ["max_cost: 0.005\nmodel: claude-opus-4-8", "$0.0050 (max_cost of the agent reviewer): $0.0070 used"],
   ["max_time: 1s", "1s of work (max_time of the agent reviewer): 1s"],
 ])("W11 %s of an agent's file blocks the run with exit 4; retry gives as much again", async (limit, words) => {
   using repo = reviewRepo(review, `---\nengine: scripted\n${limit}\n---\nLook.\n`);

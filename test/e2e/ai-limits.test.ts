@@ -55,7 +55,7 @@ describe("W11 W10 limits of a talk", () => {
     expect(stderr).toMatch(
       /it reached its limit of 2 rounds \(--max-rounds\): 2 used; clew ai scripted --resume \S+ --max-rounds 4 goes on/,
     );
-    expect(stderr).toMatch(/paused · session .* · 180 tokens in \(80 cached\), 20 out · \$0\.5000/);
+    expect(stderr).toMatch(/paused · session .* · 200 tokens \(80 cached\) · \$0\.50/);
     const stats = await repo.json<{ groups: object[] }>("session", "stats", "--by", "engine");
     expect(stats.groups).toMatchObject([{ tokens_used: 200, cost_usd: 0.5 }]);
   });

@@ -43,10 +43,10 @@ test("W10 a talk of one answer is shown as it goes, and recorded as a session of
     0,
     "hm\nI look\n● Bash echo seen → seen\nDone.\n● Write a.txt → wrote 4 bytes to a.txt\n  +one\n",
   ]);
-  expect(stderr).toMatch(/completed · session \d{4}-\d\d-\d\d-what-is-here · engine session \S+ · 10 tokens in, 3 out/);
+  expect(stderr).toMatch(/completed · session \d{4}-\d\d-\d\d-what-is-here · engine session \S+ · 13 tokens/);
   const { frontmatter, kinds, texts } = await shown(repo);
   expect(frontmatter).toMatchObject({ kind: "chat", status: "completed", title: "What is here?", tokens_used: 13 });
-  expect(kinds).toEqual(["user", "text", "tool", "text", "tool", "tokens"]);
+  expect(kinds).toEqual(["user", "text", "tool", "tokens", "text", "tool"]);
   expect(texts[0]).toBe("What is here?");
 });
 

@@ -36,7 +36,7 @@ test("W12 a transcript of Claude Code becomes a session: phases, calls, words, c
     { kind: "user", text: "first message please" },
     { kind: "text", text: "Let me check." },
     { kind: "tool", name: "Bash", args: "echo one", result: "one", failed: false },
-    { kind: "text", text: "The conversation was compacted here (manual, 120 tokens before)." },
+    { kind: "remark", about: "compacted", text: "The conversation was compacted here (manual, 120 tokens before)." },
     { kind: "tokens", tokens: 5050, model: "claude-opus-5-5" },
   ]);
 });
@@ -88,7 +88,7 @@ test("W12 S5 a subagent is a session of its own, named once where its call stand
     lines.call("m-1", call, "Agent", { description: "sub job", prompt: "SUBPROMPT do it" }),
     lines.result(call, "sub finished"),
   ]);
-  repo.leave(repo.claudePath("s-2/subagents/agent-ae393ecc5b367850c.jsonl"), agentLines);
+  const subagentFile = repo.leave(repo.claudePath("s-2/subagents/agent-ae393ecc5b367850c.jsonl"), agentLines);
   repo.leave(repo.claudePath("s-2/subagents/agent-ae393ecc5b367850c.meta.json"), [meta!]);
   const { imported, sessions } = await repo.import();
   expect([imported, sessions.toSorted()]).toEqual([2, ["2026-11-15-delegate-it", "2026-11-16-sub-job"]]);
@@ -114,6 +114,17 @@ test("W12 S5 a subagent is a session of its own, named once where its call stand
   expect(await repo.import()).toMatchObject({ imported: 0, continued: 1, unchanged: 1 });
   const { phases: later } = await repo.show("2026-11-15-delegate-it");
   expect(later.flatMap(({ entries }) => entries).filter(({ kind }) => kind === "subagent")).toHaveLength(1);
+
+  // A subagent that goes on: its agent's session has the new count, and its own words as they were.
+  const message = { id: "msg_more", model: "claude-opus-5-5", usage: { input_tokens: 500, output_tokens: 5 } };
+  const more = { ...(JSON.parse(agentLines.at(-1)!) as object), uuid: "more", message: { ...message, content: [] } };
+  repo.append(subagentFile, `${JSON.stringify(more)}\n`);
+  expect(await repo.import()).toMatchObject({ imported: 0, continued: 1, unchanged: 1 });
+  const grown = await repo.show("2026-11-15-delegate-it");
+  expect(grown.frontmatter.subagents).toMatchObject([{ session: "2026-11-16-sub-job", tokens: 4545 }]);
+  expect(grown.phases[0]!.entries).toContainEqual(
+    expect.objectContaining({ kind: "subagent", tokens: 4545, summary: "sub finished" }),
+  );
 });
 
 test("W12 only what belongs to this repository is imported: its worktrees and folders, not what lies elsewhere or inside as another's", async () => {

@@ -19,7 +19,7 @@ async function reach(repo: AskingRepo, ...options: string[]): Promise<Awaited<Re
 describe("W11 G15 limits of a run", () => {
   test.each([
     ["tokens", ["--max-tokens", "999"], "999 tokens (--max-tokens): 1,000 used", "--max-tokens 2000"],
-    ["cost", ["--max-cost", "0.005"], "$0.005 (--max-cost): $0.007 used", "--max-cost 0.014"],
+    ["cost", ["--max-cost", "0.005"], "$0.0050 (--max-cost): $0.0070 used", "--max-cost 0.014"],
     ["time", ["--max-time", "1s"], "1s of work (--max-time): 1s", "--max-time "],
   ])(
     "W11 %s: the agent is stopped, the run waits, and a higher limit goes on in the engine's session",

@@ -256,7 +256,7 @@ describe("G16 S8 a run that stops in the middle", () => {
     expect(document.frontmatter).toMatchObject({ status: "completed" });
     expect(titles(document)).toEqual(["first", "second", "second"]);
     expect(document.phases[1]!.entries.at(-1)).toEqual({
-      kind: "text",
+      kind: "remark",
       text: "interrupted here; the step is done again",
     });
   });

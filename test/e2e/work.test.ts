@@ -22,7 +22,7 @@ test("W1 W8 work on a task: a session of kind work, the bead closed by a valid r
   expect(frontmatter).toMatchObject({ bead, title: "Mend the login", tokens_used: 13 });
   expect(frontmatter.engine_sessions).toMatchObject([{ engine: "scripted" }]);
   expect(phases.map(({ title }) => title)).toEqual([`Mend the login (${bead})`]);
-  expect(phases[0]!.entries.map(({ kind }) => kind)).toEqual(["text", "tool", "tool", "tokens", "task_complete"]);
+  expect(phases[0]!.entries.map(({ kind }) => kind)).toEqual(["text", "tool", "tokens", "tool", "task_complete"]);
   expect(existsSync(join(repo.root, "a.txt"))).toBe(true);
   expect(readdirSync(join(repo.home, "claims"))).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import type { BulkRecord } from "../../app/import/ports.ts";
 import type { SavedRecord } from "../../app/session/ports.ts";
-import type { Frontmatter, LogEntry, ToolEntry } from "../../contract/session.ts";
+import type { Frontmatter, LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
 import { bodyNameOf } from "../../session/body-name.ts";
 import { closeTail } from "../../session/close-tail.ts";
 import { renderPlain, setValues, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
 import type { Item } from "../../session/items.ts";
 import { writeEntry, type BodyEnd } from "../../session/write-entry.ts";
+import { parseItems } from "../../session/parse.ts";
+import { renderItem } from "../../session/render.ts";
 import { callName, encodedResultPieces } from "../../session/results.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
@@ -82,6 +84,18 @@ export class FileBulkRecord implements BulkRecord {
     if (at < 0) return false;
     this.#body = `${this.#body.slice(0, at + 1)}${renderToolCall(after)}${this.#body.slice(at + 1 + bullet.length)}`;
     if (after.result_full !== undefined) this.#addResult(callName(after), after.result_full);
+    return true;
+  }
+
+  updateLink({ session, tokens }: Pick<SubagentEntry, "session" | "tokens">): boolean {
+    const before = parseItems(this.#body).findLast((item) => item.kind === "subagent" && item.session === session);
+    if (before?.kind !== "subagent" || tokens === undefined || before.tokens === tokens) return false;
+    const callout = renderItem(before, "other");
+    const at = this.#body.lastIndexOf(callout);
+    if (at < 0) return false;
+    const rest = this.#body.slice(at + callout.length);
+    this.#body = `${this.#body.slice(0, at)}${renderItem({ ...before, tokens }, "other")}${rest}`;
+    this.#end.tally = tallyOf(parseItems(this.#body));
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { BulkRecord, BulkRecords, OwnedSession } from "../../app/import/ports.ts";
-import { engineSessionsIn, type EngineSession } from "../../app/session/engine-sessions.ts";
+import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";

@@ -54,7 +54,7 @@ export async function describeRecord(
   const lastState = readState(disk, paths.state(layout, id));
   const results = disk.stamp(paths.results(layout, id))?.size ?? 0;
   const state: RecordState = {
-    version: 2,
+    version: 3,
     // Entries that the last state lacks may have brought the results that it lacks.
     resultsSize: lastState?.n === live.lastN ? Math.min(lastState.resultsSize ?? results, results) : results,
     boot,

@@ -30,7 +30,7 @@ export function headState({ status, parent, channel, participants }: Frontmatter
  * trusted only while its stamps fit the files: when in doubt the session is recovered from its files.
  */
 export interface RecordState extends HeadState {
-  version: 2;
+  version: 3;
   /** The run of the machine in which it was written: after a power cut, stamps say nothing about contents. */
   boot: string;
   /** session.md and the size of the write-ahead copy, as this state describes them. */
@@ -70,7 +70,7 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
     if (!bytes) return undefined;
     const end = bytes.indexOf(10);
     const state = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as RecordState;
-    return state.version === 2 ? state : undefined;
+    return state.version === 3 ? state : undefined;
   } catch {
     return undefined;
   }

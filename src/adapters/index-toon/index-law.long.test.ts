@@ -34,17 +34,22 @@ const anyInstant = fc.constantFrom(
 const agents = ["coder@1.0", "coder@2.0", "coder", "co", "@org/coder@1.0", "code%20r@1", "co der@1", 'say "hi"@1'];
 
 /** Without a name, or with one: an empty name counts as none. */
-const anyShares = fc.uniqueArray(
+const anyName = fc.option(
+  fc.oneof(
+    fc.constantFrom("dev", "coder", ...agents),
+    anyText.filter((text) => text !== ""),
+  ),
+);
+const anyShares = fc.array(
   fc.record({
-    name: fc.option(
-      fc.oneof(
-        fc.constantFrom("dev", "coder", ...agents),
-        anyText.filter((text) => text !== ""),
-      ),
-    ),
-    tokens: fc.nat(),
+    agent: anyName,
+    channel: anyName,
+    engine: anyName,
+    bead: anyName,
+    tokens: fc.option(fc.nat()),
+    cost_micro_usd: fc.option(fc.nat()),
   }),
-  { maxLength: 3, selector: ({ name }) => name },
+  { maxLength: 3 },
 );
 
 const anyRow: fc.Arbitrary<SessionRow> = fc.record({
@@ -58,8 +63,7 @@ const anyRow: fc.Arbitrary<SessionRow> = fc.record({
   participants: fc.array(fc.oneof(fc.constantFrom(...agents), anyText), { maxLength: 3 }),
   model: fc.option(anyText),
   tokens_used: fc.option(fc.nat()),
-  agent_tokens: anyShares,
-  channel_tokens: anyShares,
+  used: anyShares,
   cost_usd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map((cost) => cost + 0)),
   phases: fc.nat(),
   errors: fc.nat(),
@@ -131,8 +135,7 @@ test("S11 every file is what the TOON library writes, and it reads the sessions 
         ...row,
         channels: joinNames(row.channels),
         participants: joinNames(row.participants),
-        agent_tokens: joinShares(row.agent_tokens),
-        channel_tokens: joinShares(row.channel_tokens),
+        used: joinShares(row.used),
         engines: joinNames(row.engines),
       }));
       const read = contents.flatMap((content) => (content["sessions"] ?? []) as SessionRow[]);

@@ -8,7 +8,6 @@ import {
   type RowFilter,
   type RowPlace,
   type SessionRow,
-  type TokenShare,
   type UnreadableSession,
 } from "../../contract/session-row.ts";
 
@@ -131,9 +130,13 @@ export class Model implements Asked {
 
   totals(by: GroupBy): StatsGroup[] {
     const mergedBeads = this.rows().flatMap(({ bead, merged }) => (merged && bead !== null ? [bead] : []));
-    const rows = this.rows().map((row) =>
-      by === "merge" && (row.bead === null || !mergedBeads.includes(row.bead)) ? { ...row, bead: "(not merged)" } : row,
-    );
+    const merged = (bead: string | null): string =>
+      bead !== null && mergedBeads.includes(bead) ? bead : "(not merged)";
+    const rows = this.rows().map((row) => {
+      if (by !== "merge") return row;
+      const used = row.used.map((share) => ({ ...share, bead: merged(share.bead) }));
+      return { ...row, used, bead: row.bead === null && used.length > 0 ? null : merged(row.bead) };
+    });
     const keys = [...new Set(rows.flatMap((row) => keysOf(row, by)))].sort(byText);
     return keys
       .map((key) =>
@@ -175,16 +178,9 @@ function isAgent(participant: string, agent: string): boolean {
   return participant === agent || /^(.+)@[^@]*$/s.exec(participant)?.[1] === agent;
 }
 
-/** The groups that a session counts in, and the group without a name where its cost has to go there. */
+/** The groups that a session counts in. */
 function keysOf(row: SessionRow, by: GroupBy): string[] {
-  const keys = groupsOf(row, by);
-  return row.cost_usd !== null && new Set(keys).size > 1 ? [...keys, "(none)"] : keys;
-}
-
-function groupsOf(row: SessionRow, by: GroupBy): string[] {
-  const shares = sharesOf(row, by).map(({ name }) => name ?? "(none)");
-  const named = namesOf(row, by);
-  const all = [named, shares].flat();
+  const all = [namesOf(row, by), sharesOf(row, by).map(({ key }) => key)].flat();
   return all.length > 0 ? all : ["(none)"];
 }
 
@@ -201,26 +197,28 @@ function namesOf({ participants, channels, status, engines, bead, branch }: Sess
   }[by];
 }
 
-function sharesOf(row: SessionRow, by: GroupBy): TokenShare[] {
-  if (by === "agent") return row.agent_tokens;
-  if (by === "channel") return row.channel_tokens;
-  if (row.tokens_used === null) return [];
-  const named = [...new Set(namesOf(row, by))];
-  return [{ name: named.length === 1 ? named[0]! : null, tokens: row.tokens_used }];
+interface Share {
+  key: string;
+  tokens: number | null;
+  micros: number | null;
+}
+
+function sharesOf(row: SessionRow, by: GroupBy): Share[] {
+  if (by === "status" || by === "branch") {
+    const micros = row.cost_usd === null ? null : Math.min(Math.round(row.cost_usd * 1e6), 1e13);
+    return [{ key: row[by] ?? "(none)", tokens: row.tokens_used, micros }];
+  }
+  const field = by === "merge" ? "bead" : by;
+  return row.used.map((share) => ({
+    key: share[field] ?? "(none)",
+    tokens: share.tokens,
+    micros: share.cost_micro_usd,
+  }));
 }
 
 /** Those that tell any; nothing when none does. */
-function tokensOf(row: SessionRow, by: GroupBy, key: string): number[] {
-  const own = sharesOf(row, by).filter(({ name }) => (name ?? "(none)") === key);
-  return own.map(({ tokens }) => tokens);
-}
-
-/** In millionths of a dollar, of the one group that a session counts in, or of the one without a name. */
-function costOf(row: SessionRow, by: GroupBy, key: string): number[] {
-  if (row.cost_usd === null) return [];
-  const keys = new Set(groupsOf(row, by));
-  const payer = keys.size === 1 ? [...keys][0]! : "(none)";
-  return payer === key ? [Math.min(Math.round(row.cost_usd * 1e6), 1e13)] : [];
+function figuresOf(row: SessionRow, by: GroupBy, key: string, of: "tokens" | "micros"): number[] {
+  return sharesOf(row, by).flatMap((share) => (share.key === key ? (share[of] ?? []) : []));
 }
 
 function statsOf(key: string, by: GroupBy, rows: SessionRow[]): StatsGroup {
@@ -231,8 +229,8 @@ function statsOf(key: string, by: GroupBy, rows: SessionRow[]): StatsGroup {
   return {
     key,
     sessions: rows.length,
-    tokens_used: sumOrNull(rows.flatMap((row) => tokensOf(row, by, key))),
-    cost_usd: microsOrNull(rows.flatMap((row) => costOf(row, by, key))),
+    tokens_used: sumOrNull(rows.flatMap((row) => figuresOf(row, by, key, "tokens"))),
+    cost_usd: microsOrNull(rows.flatMap((row) => figuresOf(row, by, key, "micros"))),
     avg_duration_ms: known.length === 0 ? null : Math.round(sum(known) / known.length),
     failure_rate: rows.filter((row) => row.status === "failed").length / rows.length,
   };

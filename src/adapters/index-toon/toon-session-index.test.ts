@@ -20,8 +20,7 @@ const row = (session_id: string, more: Partial<SessionRow> = {}): SessionRow => 
   participants: ["coder@1.0"],
   model: null,
   tokens_used: 10,
-  agent_tokens: [{ name: "coder@1.0", tokens: 10 }],
-  channel_tokens: [{ name: "dev", tokens: 10 }],
+  used: [{ agent: "coder@1.0", channel: "dev", engine: "claude", bead: "proj-1", tokens: 10, cost_micro_usd: null }],
   cost_usd: null,
   phases: 1,
   errors: 0,
@@ -83,8 +82,7 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
           channel: null,
           channels: ["ops"],
           tokens_used: null,
-          agent_tokens: [],
-          channel_tokens: [],
+          used: [],
         }),
         inbox: [],
       },
@@ -108,9 +106,9 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
       "  2026-01-06-c,.clew/sessions/2026-01-06-c/session.md,no frontmatter",
       "inbox[1]{session_id,id,kind,text,phase,started}:",
       '  2026-01-05-b,q-1,approval_required,"Merge?\\nNow?",phase-2,"2026-01-05T10:00:00Z"',
-      "sessions[2]{session_id,started,ended,status,kind,archived,channel,channels,participants,engines,parent,bead,branch,merged,model,tokens_used,agent_tokens,channel_tokens,cost_usd,phases,errors,check,title}:",
-      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,proj-1,main,false,null,null,"","",null,1,0,0a0b0c0d,Fix the login',
-      '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,dev,coder@1.0 critic,claude,null,proj-1,main,false,null,10,coder@1.0=10,dev=10,null,1,0,0a0b0c0d,"Try, again"',
+      "sessions[2]{session_id,started,ended,status,kind,archived,channel,channels,participants,engines,parent,bead,branch,merged,model,tokens_used,used,cost_usd,phases,errors,check,title}:",
+      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,proj-1,main,false,null,null,"",null,1,0,0a0b0c0d,Fix the login',
+      '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,dev,coder@1.0 critic,claude,null,proj-1,main,false,null,10,coder@1.0 dev claude proj-1 10 %,null,1,0,0a0b0c0d,"Try, again"',
     ]);
   });
 });

@@ -113,7 +113,7 @@ export class ToonSessionIndex implements SessionIndex {
 
   totals(by: GroupBy): StatsGroup[] {
     return this.#store.query((shards) => {
-      if (by === "merge") return Totals.ofMerges(this.#rows(shards)).stats();
+      if (by === "merge") return Totals.ofMerges([...this.#rows(shards)]).stats();
       const totals = new Totals(by);
       if (isHeld(by)) {
         for (const shard of shards) {

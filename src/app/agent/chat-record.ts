@@ -1,31 +1,15 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import { ofRedactedParts } from "../../contract/redacted.ts";
-import type { Usage } from "../../contract/run.ts";
 import type { PhaseOrigin } from "../../contract/session.ts";
-import { AgentEntries } from "../../engine/session-entries.ts";
+import { AgentRecording, type AgentWrite } from "../../engine/agent-recording.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
+import { engineSessionsIn, withEngineSession, type EngineSession } from "../../session/engine-sessions.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { changeSession } from "../session/change.ts";
-import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
 import { appendInAnyState, saveSession } from "../session/lifecycle.ts";
 import { logEntries, type LogParts } from "../session/log.ts";
-
-type PlainEntry = Exclude<CheckedEntry, LoggedSubagent>;
-
-/** A session of an engine, as frontmatter names it. */
-export interface EngineSession {
-  engine: string;
-  session: string;
-  /** Where the engine worked: most go on only there. */
-  folder: string;
-  /** The last transcript whose cost the session has counted. */
-  transcript?: string;
-}
-
-/** Without the traces of binary fractions: a person reads this. */
-export function addCost(sum: number, more: number): number {
-  return Math.round((sum + more) * 1e6) / 1e6;
-}
+import { CostShares, uncountedCost } from "./cost-shares.ts";
+import { SubagentRecords, type PlainEntry } from "./subagent-records.ts";
 
 const maxTitle = 60;
 
@@ -34,20 +18,31 @@ export class ChatRecord {
   readonly id: string;
   readonly #log: LogParts;
   readonly #engine: string;
-  readonly #entries = new AgentEntries();
-  #queue: PlainEntry[] = [];
+  readonly #task: () => string | undefined;
+  readonly #recording = new AgentRecording();
+  readonly #subagents: SubagentRecords;
+  readonly #costs: CostShares;
+  /** What the phase of a work session follows from. */
+  #origin: PhaseOrigin | undefined;
+  /** Entries that are written together; undefined when the next one begins others. */
+  #batch: PlainEntry[] | undefined;
   #writing: Promise<void> = Promise.resolve();
-  /** What was used up to the last entry of tokens. */
-  #countedTokens = 0;
+  #isBegun = false;
+  /** The task when tokens were used last. */
+  #taskAtUse: string | undefined;
   /** Why something could not be written. Nothing is written from then on. */
   #fault: { error: unknown } | undefined;
   /** Called at once when something cannot be written. */
   onFault = (): void => {};
 
-  constructor(log: LogParts, id: string, engine: string) {
+  /** `task` is the bead that the agent works on now. */
+  constructor(log: LogParts, id: string, engine: string, task: () => string | undefined = () => undefined) {
     this.id = id;
     this.#log = log;
     this.#engine = engine;
+    this.#task = task;
+    this.#costs = new CostShares(engine);
+    this.#subagents = new SubagentRecords({ log, session: id, task, origin: () => this.#origin });
   }
 
   addMessage(text: string): void {
@@ -59,6 +54,7 @@ export class ChatRecord {
 
   /** A phase for an agent that works by itself, and not for a person's message. */
   beginPhase(title: string, opened?: PhaseOrigin): void {
+    this.#origin = opened;
     const agent = { agent: this.#engine, ...(opened && { opened }) };
     this.#add({ kind: "phase", title: cutToCodePoints(this.#log.redact(title), 200), ...agent });
   }
@@ -68,16 +64,14 @@ export class ChatRecord {
   }
 
   addEvent(event: EngineEvent): void {
-    this.#add(...(this.#entries.add(event) as PlainEntry[]));
+    // An agent may take up its next task by a call, before the tokens of that round are told.
+    if (event.type === "usage") this.#taskAtUse = this.#task();
+    for (const write of this.#recording.add(event)) this.#take(write);
   }
 
-  /** A round has ended: the tokens since the one before. */
-  addUsage({ input_tokens, output_tokens }: Usage): void {
-    const tokens = input_tokens + output_tokens - this.#countedTokens;
-    if (tokens <= 0) return;
-    this.#countedTokens += tokens;
-    const { model } = this.#entries;
-    this.#add({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+  /** What the agent cost so far, once that is known: what is new of it belongs to the tasks since. */
+  addCost(totalUsd: number | undefined): void {
+    if (totalUsd !== undefined) this.#add(...this.#costs.take(totalUsd, this.#batch?.at(-1)));
   }
 
   /** Asks a person; returns the id of the question in the inbox. */
@@ -95,10 +89,11 @@ export class ChatRecord {
     ]);
   }
 
-  /** The agent is gone: what it left open, and an error if there was one. */
-  end(error: string | undefined): void {
-    const left = this.#entries.end() as PlainEntry[];
-    this.#add(...left, ...(error === undefined ? [] : [{ kind: "error" as const, text: error }]));
+  /** The agent is gone: what it left open, what it cost, and an error if there was one. */
+  end({ error, costUsd, isWhole }: { error: string | undefined; costUsd: number | undefined; isWhole: boolean }): void {
+    for (const write of this.#recording.end()) this.#take(write, isWhole);
+    this.addCost(costUsd);
+    if (error !== undefined) this.#add({ kind: "error", text: error });
   }
 
   /** Resolves when all that was added is on disk; rejects when it cannot be. */
@@ -109,39 +104,53 @@ export class ChatRecord {
 
   /** Notes what the engine calls its session, so that a talk that dies can go on. */
   addEngineSession(engineSession: EngineSession): void {
-    this.#enqueue(() => this.#note(engineSession, undefined));
+    this.#enqueue(() => this.#note(engineSession));
   }
 
-  /** Notes what an agent cost, and in one write that its transcript is counted. */
-  addCost(costUsd: number | undefined, engineSession: EngineSession | undefined): void {
-    if (costUsd === undefined && engineSession?.transcript === undefined) return;
-    this.#enqueue(() => this.#note(engineSession, costUsd));
-  }
-
-  async #note(engineSession: EngineSession | undefined, costUsd: number | undefined): Promise<void> {
+  async #note(engineSession: EngineSession): Promise<void> {
     const { sessions, redact } = this.#log;
-    const { engine_sessions = [], cost_usd = 0 } = (await sessions.records.read(this.id)).frontmatter;
-    const known = engine_sessions as Partial<EngineSession>[];
-    const others = known.filter(({ session }) => session !== engineSession?.session);
-    const before = known.find(({ session }) => session === engineSession?.session);
-    const changes = {
-      ...(engineSession && { engine_sessions: [...others, { ...before, ...engineSession }] }),
-      ...(costUsd !== undefined && { cost_usd: addCost(cost_usd, costUsd) }),
-    };
+    const known = engineSessionsIn((await sessions.records.read(this.id)).frontmatter);
+    const changes = { engine_sessions: withEngineSession(known, engineSession) };
     await changeSession(sessions, this.id, async (record) => {
       await record.set(redactRecord(changes, redact));
       return record.save();
     });
   }
 
+  /** `isWhole`: the agent came to its end by itself. */
+  #take(write: AgentWrite, isWhole = false): void {
+    if (write.kind === "started") return this.#enqueue(() => this.#subagents.start(write.subagent));
+    if (write.kind === "ended")
+      return this.#enqueue(() => this.#subagents.end(write.subagent, write.summary, isWhole || !write.isCutOff));
+    const { by } = write;
+    const entry = this.#stamped(write.entry as PlainEntry);
+    if (by === undefined) this.#add(entry);
+    else this.#enqueue(() => this.#subagents.write(by, [entry]));
+  }
+
+  /** With what only this moment knows. */
+  #stamped(entry: PlainEntry): PlainEntry {
+    if (entry.kind === "remark") return { ...entry, at: new Date(this.#log.sessions.clock.now()).toISOString() };
+    if (entry.kind !== "tokens") return entry;
+    const task = this.#taskAtUse;
+    this.#costs.used(task, entry.tokens);
+    return { ...entry, engine: this.#engine, ...(task !== undefined && { task }) };
+  }
+
   #add(...entries: PlainEntry[]): void {
     if (entries.length === 0) return;
-    this.#queue.push(...entries);
+    if (!this.#batch) {
+      const batch: PlainEntry[] = [];
+      this.#enqueue(() => this.#write(batch));
+      this.#batch = batch;
+    }
     // Those that come while others are written go together.
-    if (this.#queue.length === entries.length) this.#enqueue(() => this.#write());
+    this.#batch.push(...entries);
   }
 
   #enqueue(work: () => Promise<void>): void {
+    // What comes later stands behind it.
+    this.#batch = undefined;
     const before = this.#writing;
     this.#writing = this.#after(before, work);
   }
@@ -158,11 +167,12 @@ export class ChatRecord {
     }
   }
 
-  async #write(): Promise<void> {
-    const entries = this.#queue;
-    this.#queue = [];
-    if (entries.length === 0) return;
-    const { isSaveDue } = await logEntries(this.#log, this.id, entries);
+  async #write(batch: PlainEntry[]): Promise<void> {
+    if (this.#batch === batch) this.#batch = undefined;
+    // Before this agent's engine is among those of the session.
+    const before = this.#isBegun ? [] : await uncountedCost(this.#log.sessions, this.id);
+    this.#isBegun = true;
+    const { isSaveDue } = await logEntries(this.#log, this.id, [...before, ...batch]);
     if (isSaveDue) await saveSession(this.#log.sessions, this.id);
   }
 }

@@ -8,7 +8,8 @@ import { ChatPermissions, type PermissionWait, type Unanswered } from "./chat-pe
 import { formatDuration } from "../../text/duration.ts";
 import { withoutRefusal } from "../engine/permission-wait.ts";
 import type { QuestionDesk } from "./question-desk.ts";
-import type { ChatRecord, EngineSession } from "./chat-record.ts";
+import type { EngineSession } from "../../session/engine-sessions.ts";
+import type { ChatRecord } from "./chat-record.ts";
 
 export interface ChatParts {
   record: ChatRecord;
@@ -132,17 +133,12 @@ export class Chat {
     record.addEvent(event);
     if (event.type === "message" && event.parent === undefined) this.#answer = event.text;
     if (event.type === "result" && !event.failed && event.text.trim() !== "") this.#answer = event.text;
-    if (event.type === "result" && this.#agent?.usage) record.addUsage(this.#agent.usage);
+    if (event.type === "result") record.addCost(this.#agent?.usage?.cost_usd);
     tell({ type: "event", event });
     this.#parts.budget?.take(event, this.#live);
     if (event.type !== "permission") return;
     if (event.withdrawn) this.#permissions.settle(event.id, null);
     else if (this.#permissions.take(event, this.#live)) this.#parts.budget?.wait(event.id);
-  }
-
-  #countedSession(): EngineSession | undefined {
-    const transcript = this.#agent?.transcript;
-    return this.#engineSession && { ...this.#engineSession, ...(transcript !== undefined && { transcript }) };
   }
 
   /** The command that goes on with the talk. */
@@ -162,11 +158,12 @@ export class Chat {
     const limit = budget?.reachedAt(end, this.#resumeCommand());
     const isFailed = end.outcome === "failed" && !permission;
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
-    // One that was stopped at work has told of no round's end.
-    if (end.usage) record.addUsage(end.usage);
-    // What came to its end is no error, though it passed a limit on the way.
-    record.end(error ?? (end.verdict.success ? undefined : limit?.message) ?? permission?.message);
-    record.addCost(end.usage?.cost_usd, this.#countedSession());
+    record.end({
+      // What came to its end is no error, though it passed a limit on the way.
+      error: error ?? (end.verdict.success ? undefined : limit?.message) ?? permission?.message,
+      costUsd: end.usage?.cost_usd,
+      isWhole: end.outcome === "completed",
+    });
     await record.written();
     return {
       type: "ended",

@@ -1,7 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import { listSessions } from "../session/list.ts";
 import type { SessionParts } from "../session/parts.ts";
-import type { EngineSession } from "./chat-record.ts";
+import { resumableSessionsIn, type ResumableSession } from "../../session/engine-sessions.ts";
 
 interface Parts {
   sessions: SessionParts;
@@ -10,7 +10,7 @@ interface Parts {
   isOwnFolder: (folder: string) => boolean;
 }
 
-export interface FoundChat extends EngineSession {
+export interface FoundChat extends ResumableSession {
   sessionId: string;
 }
 
@@ -38,8 +38,9 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
 
 /** Runs and work sessions go on by their own commands, which keep their beads. */
 async function refuseOwned({ sessions }: Parts, id: string): Promise<void> {
-  const { kind, bead, status } = (await sessions.records.read(id)).frontmatter;
-  if ((kind !== "work" && kind !== "run") || bead === undefined || status === "completed") return;
+  const { kind, bead, status, parent } = (await sessions.records.read(id)).frontmatter;
+  const isOwner = kind === "run" || (kind === "work" && parent === undefined);
+  if (!isOwner || bead === undefined || status === "completed") return;
   const command = kind === "run" ? `clew run ${bead}` : `clew session resume ${id}`;
   throw new ClewError("not_possible_now", `${id} is the session of work on ${bead}`, `${command} goes on with it`);
 }
@@ -49,7 +50,7 @@ export async function lastEngineSession(
   parts: Omit<Parts, "find">,
   sessionId: string,
   engine: string,
-): Promise<EngineSession | undefined> {
+): Promise<ResumableSession | undefined> {
   return (await engineSessions(parts, sessionId)).findLast((each) => each.engine === engine);
 }
 
@@ -69,22 +70,13 @@ async function findByEngineSession(parts: Parts, engine: string, name: string): 
   return undefined;
 }
 
-/** Those that say all that is needed; a session may be anybody's text. */
-async function engineSessions({ sessions, isOwnFolder }: Omit<Parts, "find">, id: string): Promise<EngineSession[]> {
+/** Those that can go on here. */
+async function engineSessions({ sessions, isOwnFolder }: Omit<Parts, "find">, id: string): Promise<ResumableSession[]> {
   try {
-    const { engine_sessions = [] } = (await sessions.records.read(id)).frontmatter;
-    return (engine_sessions as Partial<EngineSession>[])
-      .filter(isWholeEngineSession)
-      .filter(({ folder }) => isOwnFolder(folder));
+    const { frontmatter } = await sessions.records.read(id);
+    return resumableSessionsIn(frontmatter).filter(({ folder }) => isOwnFolder(folder));
   } catch (error) {
     if (error instanceof ClewError) return [];
     throw error;
   }
-}
-
-/** Whether an engine can be told to go on with it: a session is anybody's text. */
-export function isWholeEngineSession(value: Partial<EngineSession> | null): value is EngineSession {
-  const { engine, session, folder } = value ?? {};
-  const isNamed = [engine, session, folder].every((each) => typeof each === "string" && each !== "");
-  return isNamed && /^[A-Za-z0-9][\w.-]{0,199}$/.test(session!);
 }

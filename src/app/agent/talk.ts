@@ -1,11 +1,12 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
 import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
+import type { ResumableSession } from "../../session/engine-sessions.ts";
 import { endSession, pauseSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
 import type { AgentsApiParts } from "./parts.ts";
 import { ChatBudget } from "./chat-budget.ts";
-import { ChatRecord, type EngineSession } from "./chat-record.ts";
+import { ChatRecord } from "./chat-record.ts";
 import { Chat } from "./chat.ts";
 import { taskWith, type TalkOptions } from "./talk-options.ts";
 
@@ -18,7 +19,7 @@ export interface TalkStart {
   /** What a person said, as it is recorded; null when the agent just goes on. */
   message: string | null;
   /** The engine's own session that goes on. */
-  resume: EngineSession | undefined;
+  resume: ResumableSession | undefined;
   options: TalkOptions;
   /** The agent whose file counts. */
   agent: string | undefined;

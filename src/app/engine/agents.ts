@@ -19,11 +19,11 @@ export interface Agents {
   traitsOf(engine: string): { abilities: EngineAbilities; manners: EngineManners } | undefined;
   /**
    * Reads a transcript again, as if the engine printed it now. Returns what was used; undefined when there is no such transcript,
-   * or no such engine.
+   * or no such engine. `atMs` is when the event's line was printed, as far as the transcript tells.
    */
   replay(
     request: ReplayRequest,
-    onEvent: AgentListeners["onEvent"],
+    onEvent: (event: Redacted<EngineEvent>, line: number, atMs: number) => void,
   ): Promise<Pick<AgentEnd, "usage" | "rounds"> | undefined>;
   /** What models cost, as far as it is known. */
   prices(): Promise<PriceTable>;

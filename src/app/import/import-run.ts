@@ -194,6 +194,7 @@ export class ImportRun {
     const { id } = owned;
     const linked = await bulk.withLock(id, async () => linkedIn((await bulk.open(id)).frontmatter));
     const subagents = await this.#importSubagents(files, id, linked);
+    let link: SubagentEntry | undefined;
     await bulk.withLock(id, async () => {
       const { record, frontmatter: before } = await bulk.open(id);
       const target = { record, before, knownBytes: owned.bytes, parent: undefined, subagents, title };
@@ -203,10 +204,11 @@ export class ImportRun {
         return this.#note(source.file, id);
       }
       await written.written;
+      link = written.link;
       this.#result.continued += 1;
       this.#wrote(source.file, id, written);
     });
-    return { id, isNew: false };
+    return { id, isNew: false, ...(link && { link }) };
   }
 
   /** The sessions of subagents that the session of their agent does not name yet, by the call that started them. */
@@ -220,11 +222,24 @@ export class ImportRun {
       try {
         const place = await this.#importFile(file, [], parent);
         if (place?.link && !linked.has(place.id)) links.set(this.#callOf(file), place.link);
+        else if (place?.link) await this.#updateLink(parent, place.link);
       } catch (error) {
         this.#skip(file, error);
       }
     }
     return links;
+  }
+
+  /** A subagent that its agent's session names already has gone on: the count there follows. */
+  async #updateLink(parent: string, link: SubagentEntry): Promise<void> {
+    const { bulk } = this.#parts;
+    await bulk.withLock(parent, async () => {
+      const { record } = await bulk.open(parent);
+      if (!record.updateLink(link)) return record.discard();
+      const { saved, written } = record.finish(ofRedactedParts({}));
+      await written;
+      this.#saved.push(saved);
+    });
   }
 
   #callOf(file: TranscriptFile): string {

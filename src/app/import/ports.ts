@@ -1,6 +1,6 @@
 import type { ImportedEngine } from "../../contract/import-values.ts";
 import type { Redacted } from "../../contract/redacted.ts";
-import type { Frontmatter, LogEntry, ToolEntry } from "../../contract/session.ts";
+import type { Frontmatter, LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
 import type { TranscriptAbout, TranscriptReader } from "../../engine/transcript/event.ts";
 import type { SavedRecord } from "../session/ports.ts";
 
@@ -72,6 +72,8 @@ export interface BulkRecord {
   readonly id: string;
   append(entries: Redacted<LogEntry>[], at: string): void;
   /** Puts a call with its result in the place of the same without; false when it does not stand there. */
+  /** Brings the count of a subagent's session into its callout. False when it is there already. */
+  updateLink(link: Pick<SubagentEntry, "session" | "tokens">): boolean;
   complete(before: Redacted<ToolEntry>, after: Redacted<ToolEntry>): boolean;
   /** Keeps a text that is too long for the session; returns its path below the root. */
   keep(text: Redacted<string>): string;

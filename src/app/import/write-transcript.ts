@@ -9,7 +9,7 @@ import { promptTitle } from "../../session/title.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
-import { engineSessionsIn, type EngineSession } from "../session/engine-sessions.ts";
+import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
 import type { BulkRecord, ImportMemory } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
 

@@ -70,10 +70,10 @@ function fitted(breadcrumb: Breadcrumb): Breadcrumb {
     ...(prompt !== undefined && { prompt: cut(prompt, limits.text) }),
     ...(response !== undefined && { response: cut(response, limits.text) }),
     ...(tools && {
-      tools_called: tools.slice(0, limits.tools).map(({ name, about, failed }) => ({
+      tools_called: tools.slice(0, limits.tools).map(({ name, about, ...call }) => ({
+        ...call,
         name: line(name) || "tool",
         ...(about !== undefined && line(about) !== "" && { about: line(about) }),
-        failed,
       })),
     }),
     ...(files && { files_modified: files.slice(0, limits.files).map((path) => cut(path, limits.line)) }),

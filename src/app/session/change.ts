@@ -1,7 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { SubagentNews } from "../../contract/session.ts";
 import { amendCallout } from "./amend-callout.ts";
-import { engineSessionsIn, type EngineSession } from "./engine-sessions.ts";
+import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 

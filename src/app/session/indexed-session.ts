@@ -56,8 +56,8 @@ export function ofSaved(
     text: redact(item.text),
     phase: redact(item.phase),
   }));
-  const { channel, channels, participants, model, agent_tokens, channel_tokens, parent, bead, branch } = row;
-  const named = { channel, channels, participants, model, agent_tokens, channel_tokens, parent, bead, branch };
+  const { channel, channels, participants, model, used, parent, bead, branch } = row;
+  const named = { channel, channels, participants, model, used, parent, bead, branch };
   const names = redactRecord(named, redact);
   // What else is in them: ids, times and counts.
   return assumeRedacted({ row: { ...row, ...names, title: redact(row.title) }, inbox });

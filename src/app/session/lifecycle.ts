@@ -1,13 +1,13 @@
 import { ClewError } from "../../contract/errors.ts";
 import { fromRedacted, ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import { endStatuses, type EndStatus, type SessionKind } from "../../contract/session-values.ts";
-import type { LogEntry } from "../../contract/session.ts";
+import type { LogEntry, RemarkEntry } from "../../contract/session.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { asTitle } from "../../session/title.ts";
 import { isAscii } from "../../session/text.ts";
 import { changeSession, originOf, tellParent } from "./change.ts";
-import { engineSessionsIn, ofClewAlone } from "./engine-sessions.ts";
+import { engineSessionsIn, ofClewAlone } from "../../session/engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 
@@ -77,10 +77,10 @@ export async function appendEntries(
   let isSaveDue = false;
   await changeSession(parts, id, async (record) => {
     refuseEnded(id, record);
-    if (record.glance.status === "paused")
-      await record.set(ofRedactedParts({ status: "active", resume_point: undefined }));
     const phases = record.tally.phases;
-    await record.append(entries, momentNow(parts));
+    const earlier = record.glance.status === "paused" ? await standingBefore(parts, id) : [];
+    await record.append([...earlier, ...entries], momentNow(parts));
+    if (record.glance.status === "paused") await record.set(ofRedactedParts({ status: "active", ...noPause }));
     isSaveDue = isSavePoint(parts, record, entries, phases);
     return isSaveDue && !saveLater ? saveIfPossible(record) : undefined;
   });
@@ -104,7 +104,7 @@ export async function pauseSession(parts: SessionParts, id: string): Promise<voi
   await (await parts.owners.of(id))?.refusePause?.(id);
   await changeSession(parts, id, async (record) => {
     refuseEnded(id, record);
-    if (record.glance.status !== "paused") await pauseRecord(record);
+    if (record.glance.status !== "paused") await pauseRecord(record, parts.clock.now());
     return record.save();
   });
 }
@@ -118,7 +118,7 @@ export async function endSession(parts: SessionParts, id: string, status: EndSta
     // What failed may still be given up.
     if (status !== "abandoned" || record.glance.status !== "failed") refuseEnded(id, record);
     const reason = error === undefined ? {} : { error: redact(error.toWellFormed()) };
-    await record.set(ofRedactedParts({ status, ended, resume_point: undefined, ...reason }));
+    await record.set(ofRedactedParts({ status, ended, ...noPause, ...reason }));
     return record.save();
   });
   // What failed can be resumed, and keeps what it holds.
@@ -137,7 +137,9 @@ export async function reopenSession(parts: SessionParts, id: string): Promise<vo
   const own = frontmatter.kind === "import" ? ofClewAlone(engineSessionsIn(frontmatter)) : undefined;
   const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
-    await record.set(ofRedactedParts({ status: "active", ended: undefined, resume_point: undefined }));
+    const earlier = await standingBefore(parts, id);
+    if (earlier.length > 0) await record.append(earlier, momentNow(parts));
+    await record.set(ofRedactedParts({ status: "active", ended: undefined, ...noPause }));
     if (own) await record.set(redactRecord({ engine_sessions: own }, redact));
     return record.save();
   });
@@ -224,8 +226,32 @@ async function saveIfPossible(record: RecordWriter): Promise<SavedRecord | undef
   }
 }
 
-export async function pauseRecord(record: RecordWriter): Promise<void> {
-  await record.set(ofRedactedParts({ status: "paused", resume_point: record.tally.phaseId ?? undefined }));
+export async function pauseRecord(record: RecordWriter, atMs: number): Promise<void> {
+  const paused = new Date(atMs).toISOString();
+  await record.set(ofRedactedParts({ status: "paused", resume_point: record.tally.phaseId ?? undefined, paused }));
+}
+
+const noPause = { resume_point: undefined, paused: undefined };
+
+/** What a session was, until it goes on now, as a remark: its frontmatter tells no more of it from then on. */
+async function standingBefore(
+  { records, clock, redact }: Pick<SessionParts, "records" | "clock" | "redact">,
+  id: string,
+): Promise<Redacted<RemarkEntry>[]> {
+  const { frontmatter, text } = await records.read(id);
+  const { status, paused, ended, error } = frontmatter;
+  const at = status === "paused" ? paused : ended;
+  if (status === "active" || typeof at !== "string" || Number.isNaN(Date.parse(at))) return [];
+  const remark: RemarkEntry = {
+    kind: "remark",
+    about: status,
+    at: new Date(at).toISOString(),
+    until: new Date(clock.now()).toISOString(),
+    text: `The session was ${status} here${error === undefined ? "" : `: ${error}`}, and then went on.`,
+  };
+  // A crash may have come between the remark and what it tells of.
+  if (text.includes(`> [!remark] ${status} ${remark.at} `)) return [];
+  return [redactRecord(remark, await redact())];
 }
 
 /** Throws when nothing more may be written to the session. */

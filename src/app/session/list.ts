@@ -9,9 +9,7 @@ import type { SessionRecords } from "./ports.ts";
 const defaultLimit = 50;
 
 /** What is for looking things up, and not for showing. */
-type Lookup =
-  | ("engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens")
-  | ("parent" | "bead" | "branch" | "merged");
+type Lookup = ("engines" | "archived" | "check" | "channels" | "used") | ("parent" | "bead" | "branch" | "merged");
 
 /** A row as lists show it: without what only the index needs. */
 export function toListedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
@@ -77,8 +75,7 @@ function listed({
   archived,
   check,
   channels,
-  agent_tokens,
-  channel_tokens,
+  used,
   parent,
   bead,
   branch,

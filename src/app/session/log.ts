@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import { channelPattern, endStatuses } from "../../contract/session-values.ts";
-import type { LogEntry, SubagentEntry } from "../../contract/session.ts";
+import type { LogEntry, PhaseOrigin, SubagentEntry } from "../../contract/session.ts";
 import { withVersion } from "../../session/agents.ts";
 import { parseItems } from "../../session/parse.ts";
 import { asOneLine, cutToCodePoints } from "../../session/text.ts";
@@ -86,7 +86,7 @@ async function logSubagent(log: LogParts, parentId: string, logged: LoggedSubage
     return { id: running };
   }
   await refuseEndedSession(log.sessions, parentId);
-  const childId = entry.session ?? (await startChild(log, parentId, entry));
+  const childId = entry.session ?? (await startChild(log, parentId, { ...entry, title: entry.summary ?? "" }));
   const { content: _, ...callout } = entry;
   const tokens = (await tokensOf(log, childId)) ?? entry.tokens;
   await appendEntries(log.sessions, parentId, [
@@ -148,22 +148,28 @@ async function tokensOf(log: LogParts, id: string): Promise<number | undefined> 
   return (await log.sessions.records.read(id)).frontmatter.tokens_used;
 }
 
-async function startChild(log: LogParts, parentId: string, entry: Redacted<SubagentEntry>): Promise<string> {
+/** The session of a subagent, with a phase for its work. */
+export async function startChild(
+  log: LogParts,
+  parentId: string,
+  { agent, model, title: about = "" }: Pick<SubagentEntry, "agent" | "model"> & { title?: string },
+  { bead, opened }: { bead?: string | undefined; opened?: PhaseOrigin } = {},
+): Promise<string> {
   const { frontmatter } = await log.sessions.records.read(parentId);
   const phaseChannel = await log.sessions.records.change(parentId, ({ tally }) => tally.phaseChannel);
-  const about = asOneLine(entry.summary ?? "");
-  const title = about === "" ? `${entry.agent}: ${frontmatter.title}` : cutToCodePoints(about, 80);
+  const line = asOneLine(about);
+  const title = line === "" ? `${agent}: ${frontmatter.title}` : cutToCodePoints(log.redact(line), 80);
   const childId = await startSession(log.sessions, {
     title,
-    agent: entry.agent,
-    model: entry.model,
+    agent,
+    model,
     channel: asChannel(phaseChannel ?? frontmatter.channel),
     parent: parentId,
     // What it costs is the bead's, too.
-    bead: asBead(frontmatter.bead),
+    bead: bead ?? asBead(frontmatter.bead),
   });
-  const agent = fromRedacted(entry, (each) => each.agent);
-  await appendEntries(log.sessions, childId, [ofRedactedParts({ kind: "phase", title: "Work", agent })]);
+  const phase = { kind: "phase" as const, title: "Work", agent, ...(opened && { opened }) };
+  await appendEntries(log.sessions, childId, [finishFor(log, childId, phase)]);
   return childId;
 }
 

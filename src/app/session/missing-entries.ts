@@ -58,6 +58,11 @@ function keyOf(item: LogEntry | Item): string {
   if ((item.kind === "decision_needed" || item.kind === "approval_required") && item.id !== undefined) {
     return `${item.kind} ${item.id}`;
   }
+  // What it cost, and for which task, a live driver knows better.
+  if (item.kind === "tokens") return `tokens ${item.tokens} ${item.model}`;
+  if (item.kind === "subagent" && item.session !== undefined) return `subagent ${item.session}`;
+  // Earlier versions wrote remarks as words of the agent.
+  if (item.kind === "remark") return renderItem({ kind: "text", text: item.text }, "other");
   if (item.kind !== "phase") return renderItem(item, "other");
   const origin: { journal?: number; transcript?: string } | undefined =
     "opened" in item ? item.opened : "mark" in item ? item.mark : undefined;

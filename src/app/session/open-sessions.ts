@@ -43,7 +43,7 @@ async function pauseIfIdle(parts: SessionParts, id: string): Promise<void> {
   const glance = records.glance(id);
   if (!glance || !isIdle(glance) || !records.isWhole(id)) return;
   await changeSession(parts, id, async (record) => {
-    if (isIdle(record.glance)) await pauseRecord(record);
+    if (isIdle(record.glance)) await pauseRecord(record, clock.now());
     return record.save();
   });
 }

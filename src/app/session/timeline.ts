@@ -1,9 +1,12 @@
 import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import type { TimelineEvent } from "../../contract/api/session-report.ts";
 import type { Frontmatter } from "../../contract/session.ts";
+import { engineSessionsIn, enginesIn } from "../../session/engine-sessions.ts";
 import { parseItems } from "../../session/parse.ts";
 import { itemEvents } from "../../session/timeline.ts";
+import { transcriptStart } from "../../session/transcript-name.ts";
 import type { SessionParts } from "./parts.ts";
+import { byTime, withCallTimes } from "./timeline-order.ts";
 
 /** What happened in a session, by time. */
 export async function timelineOf(
@@ -12,34 +15,25 @@ export async function timelineOf(
 ): Promise<TimelineEvent[]> {
   const { text, bodyStart, frontmatter } = await records.read(id);
   const { breadcrumbs } = await files.list(id);
-  const events = [
-    { at: frontmatter.started, kind: "started" as const, text: frontmatter.title },
-    ...itemEvents(parseItems(text.slice(bodyStart))),
+  const started: TimelineEvent = { at: frontmatter.started, kind: "started", text: frontmatter.title };
+  const items = withCallTimes(itemEvents(parseItems(text.slice(bodyStart))), breadcrumbs);
+  const others = [
     ...engineEvents(records.transcriptNames(id), frontmatter, breadcrumbs),
     ...breadcrumbEvents(breadcrumbs),
   ];
-  return [...sorted(events, frontmatter.started), ...endOf(frontmatter)];
-}
-
-/** What has no time of its own stays behind what it stands after. */
-function sorted(events: TimelineEvent[], started: string): TimelineEvent[] {
-  let lastMs = Date.parse(started);
-  const placed = events.map((event, order) => {
-    const ms = event.at === null ? NaN : Date.parse(event.at);
-    if (!Number.isNaN(ms)) lastMs = ms;
-    return { event, ms: lastMs, order };
-  });
-  return placed.sort((a, b) => a.ms - b.ms || a.order - b.order).map(({ event }) => event);
+  return [...byTime([started, ...items], others, breadcrumbs), ...endOf(frontmatter)];
 }
 
 /** Transcripts tell when an engine was started, breadcrumbs when it was first heard of. */
-function engineEvents(
-  names: string[],
-  { engine_sessions = [] }: Frontmatter,
-  breadcrumbs: Breadcrumb[],
-): TimelineEvent[] {
-  const starts = names.flatMap((name) => engineStart(name) ?? []);
-  if (starts.length > 0) return starts.toSorted((a, b) => (a.at! < b.at! ? -1 : 1));
+function engineEvents(names: string[], frontmatter: Frontmatter, breadcrumbs: Breadcrumb[]): TimelineEvent[] {
+  const starts = names.flatMap((name) => transcriptStart(name) ?? []).toSorted((a, b) => a.atMs - b.atMs);
+  if (starts.length > 0) {
+    return starts.map(({ engine, atMs, label }, at) => {
+      const before = starts[at - 1]?.engine;
+      const change = before === undefined || before === engine ? "" : ` (after ${before})`;
+      return { at: new Date(atMs).toISOString(), kind: "engine", text: `${engine} ${label}`.trim() + change };
+    });
+  }
   const first = new Map<string, Breadcrumb>();
   for (const each of breadcrumbs) {
     const session = each.engine_session ?? each.engine;
@@ -52,22 +46,13 @@ function engineEvents(
       text: engine === session ? engine : `${engine} ${session}`,
     }));
   }
-  return engine_sessions.flatMap((each) => {
-    const { engine, session } = (each ?? {}) as { engine?: unknown; session?: unknown };
-    if (typeof engine !== "string") return [];
-    return [{ at: null, kind: "engine" as const, text: typeof session === "string" ? `${engine} ${session}` : engine }];
-  });
-}
-
-function engineStart(name: string): TimelineEvent | undefined {
-  const [, engine, day, hour, minute, second, label] =
-    /^([a-z0-9][\w-]{0,63}?)-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z-([\w-]{0,120})\.jsonl$/i.exec(name) ?? [];
-  if (engine === undefined) return undefined;
-  return {
-    at: `${day}T${hour}:${minute}:${second}Z`,
+  const named = engineSessionsIn(frontmatter);
+  const nameless = enginesIn(frontmatter).filter((engine) => named.every((each) => each.engine !== engine));
+  return [...nameless, ...named.map(({ engine, session }) => `${engine} ${session}`)].map((text) => ({
+    at: null,
     kind: "engine",
-    text: label === "" ? engine : `${engine} ${label}`,
-  };
+    text,
+  }));
 }
 
 function breadcrumbEvents(breadcrumbs: Breadcrumb[]): TimelineEvent[] {
@@ -104,12 +89,13 @@ function breadcrumbEvents(breadcrumbs: Breadcrumb[]): TimelineEvent[] {
   });
 }
 
-function endOf({ status, ended, error, resume_point }: Frontmatter): TimelineEvent[] {
+function endOf({ status, ended, error, resume_point, paused }: Frontmatter): TimelineEvent[] {
   if (status === "active") return [];
   const why = error === undefined ? "" : `: ${error}`;
   if (status === "paused") {
     const where = resume_point === undefined ? "" : `, resumes at ${resume_point}`;
-    return [{ at: null, kind: "paused", text: `paused${where}${why}` }];
+    const at = typeof paused === "string" && !Number.isNaN(Date.parse(paused)) ? paused : null;
+    return [{ at, kind: "paused", text: `paused${where}${why}` }];
   }
   return [
     {

@@ -2,6 +2,7 @@ import type { SessionNode } from "../../contract/api/session-report.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { newestRowFirst, rowPlace } from "../../session/index/filter.ts";
 import { addToList } from "../../text/add-to-list.ts";
+import { sumIfAny } from "../../text/sum-if-any.ts";
 import { bringIndexUpToDate } from "./list.ts";
 import type { SessionParts } from "./parts.ts";
 import { showSession } from "./show.ts";
@@ -62,9 +63,4 @@ function add(a: Sum, b: Sum): Sum {
     tokens_used: sumIfAny(a.tokens_used, b.tokens_used),
     cost_usd: sumIfAny(a.cost_usd, b.cost_usd),
   };
-}
-
-/** What is not known adds nothing; null when nothing is known. */
-export function sumIfAny(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : a + b;
 }

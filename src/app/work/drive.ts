@@ -238,7 +238,7 @@ class WorkDrive {
       await endSession(log.sessions, this.#session, "failed", error);
     } else {
       if (error !== undefined && reason !== "limit" && reason !== "interrupted")
-        await logEntry(log, this.#session, { kind: "text", text: `Stopped: ${error}` });
+        await logEntry(log, this.#session, { kind: "remark", text: `Stopped: ${error}` });
       await pauseSession(log.sessions, this.#session);
     }
     this.#tellEnd(reason, reason === "failed" ? "failed" : "paused", error);

@@ -1,22 +1,22 @@
-import type { Redacted } from "../../contract/redacted.ts";
 import { beadStatusOf } from "../../contract/bead.ts";
-import type { LogEntry } from "../../contract/session.ts";
 import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
-import { createFold } from "../../engine/fold.ts";
+import { AgentRecording, type AgentWrite } from "../../engine/agent-recording.ts";
 import { RoundBreadcrumbs, type RoundBreadcrumb } from "../../engine/round-breadcrumbs.ts";
-import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
+import { engineSessionsIn, withEngineSession, type EngineSession } from "../../session/engine-sessions.ts";
 import { parseItems } from "../../session/parse.ts";
-import { addCost, type EngineSession } from "../agent/chat-record.ts";
-import type { AgentEnd } from "../engine/agents.ts";
+import { transcriptStart } from "../../session/transcript-name.ts";
+import { CostShares, uncountedCost } from "../agent/cost-shares.ts";
 import { changeSession } from "../session/change.ts";
-import { finishEntry } from "../session/entries.ts";
 import { endSession, pauseRecord } from "../session/lifecycle.ts";
-import { missingEntries, projectedPhases } from "../session/missing-entries.ts";
+import type { LogParts } from "../session/log.ts";
+import { projectedPhases } from "../session/missing-entries.ts";
+import { mendSubagents } from "./mend-subagents.ts";
 import type { WorkParts } from "./parts.ts";
 import { stateOf } from "./recover-state.ts";
 import { closeTask, countOpen, giveBackTasks, phaseTitle } from "./tasks.ts";
 import { addMissingBreadcrumbs } from "./trail.ts";
+import { writeEntries, writeMissing } from "./write-missing.ts";
 
 /**
  * Mends what a dead driver left: its agent is ended, what the transcript has and the session has not is written, and session and
@@ -26,16 +26,17 @@ export async function mendWork(parts: WorkParts, session: string): Promise<void>
   const state = await stateOf(parts, session);
   if (!state) return;
   const { agent } = state;
+  const leftAtMs = parts.log.sessions.records.glance(session)?.activeAtMs ?? parts.log.sessions.clock.now();
   if (agent) {
     await parts.place.endSurvivors(agent.process);
-    await takeIn(parts, session, agent);
+    await takeIn(parts, state, agent);
   }
   const { status } = parts.log.sessions.records.glance(session) ?? { status: "active" };
   if (await isCompleted(parts, state)) return complete(parts, state);
   const isActive = status === "active";
   if (isActive) {
     await changeSession(parts.log.sessions, session, async (record) => {
-      if (record.glance.status === "active") await pauseRecord(record);
+      if (record.glance.status === "active") await pauseRecord(record, leftAtMs);
       return record.save();
     });
   }
@@ -71,15 +72,18 @@ function tasksOf({ bead, current }: WorkState): string[] {
 }
 
 /** Writes what the transcript has and the session has not. */
-async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Promise<void> {
+async function takeIn(parts: WorkParts, { session, current }: WorkState, agent: LiveAgent): Promise<void> {
   const { log } = parts;
-  const at = new Date(log.sessions.clock.now()).toISOString();
-  const projection = new TranscriptEntries(agent, titleOf(parts, agent), at);
+  const at = new Date(transcriptStart(agent.transcript)?.atMs ?? log.sessions.clock.now()).toISOString();
+  const recording = new AgentRecording();
+  const writes: AgentWrite[] = [];
   const prices = await parts.agents.agents.prices();
+  let nowMs = 0;
+  let engineSession = agent.resume;
   const rounds = new RoundBreadcrumbs({
     engine: agent.engine,
     prompt: undefined,
-    now: () => log.sessions.clock.now(),
+    now: () => nowMs,
     model: agent.model,
     engineSession: agent.resume,
     transcriptFile: agent.transcript,
@@ -96,26 +100,25 @@ async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Prom
       ...(agent.resume !== undefined && { resume: agent.resume }),
       folder: agent.folder,
     },
-    (event, line) => {
-      projection.add(event);
+    (event, line, atMs) => {
+      nowMs = atMs;
+      if (event.type === "init") engineSession = event.engine_session ?? engineSession;
+      writes.push(...recording.add(event));
       breadcrumbs.push(...rounds.add(event, line));
     },
   );
   if (!used) return;
   await addMissingBreadcrumbs(log.sessions, session, [...breadcrumbs, ...rounds.end()]);
-  const entries = projection.end().map((entry) => finish(parts, session, entry));
-  const { records } = log.sessions;
-  await changeSession(log.sessions, session, async (record) => {
-    const body = await record.body();
-    const phase = [...projectedPhases(body)].find(({ origin }) => origin === agent.transcript);
-    // Without its phase nothing of it is there.
-    const items = phase ? parseItems(body.slice(phase.start)) : [];
-    const missing = missingEntries(entries, items);
-    if (missing.length > 0) await record.append(missing, { at });
-    const { frontmatter } = await records.read(session);
-    await record.set(redactRecord(countedOnce(frontmatter, agent, projection.engineSession, used), log.redact));
-    return record.save();
-  });
+  const origin = { at, transcript: agent.transcript };
+  const task = current ?? agent.task;
+  const { engine, folder } = agent;
+  const all = [...writes, ...recording.end()];
+  const subagents = await mendSubagents(log, { session, engine, task, origin }, all);
+  const phase = { kind: "phase" as const, title: titleOf(parts, agent), agent: engine, opened: origin };
+  await writeMissing(log, session, agent.transcript, [phase, ...subagents.own], at);
+  await subagents.settle();
+  if (engineSession !== undefined) await noteEngineSession(log, session, { engine, session: engineSession, folder });
+  await addMissingCost(log, session, agent, used.usage?.cost_usd);
 }
 
 function titleOf({ beads }: WorkParts, { task }: LiveAgent): string {
@@ -123,57 +126,31 @@ function titleOf({ beads }: WorkParts, { task }: LiveAgent): string {
   return title === undefined ? task : phaseTitle({ id: task, title });
 }
 
-/** The cost of an agent is counted with the note that its transcript is: never twice. */
-function countedOnce(
-  { engine_sessions = [], cost_usd = 0 }: { engine_sessions?: unknown[]; cost_usd?: number },
-  { engine, folder, transcript }: LiveAgent,
-  session: string | undefined,
-  { usage }: Pick<AgentEnd, "usage">,
-): Record<string, unknown> {
-  const known = engine_sessions as Partial<EngineSession>[];
-  if (session === undefined || known.some((each) => each.transcript === transcript)) return {};
-  const others = known.filter((each) => each.session !== session);
-  return {
-    engine_sessions: [...others, { engine, session, folder, transcript }],
-    ...(usage?.cost_usd !== undefined && { cost_usd: addCost(cost_usd, usage.cost_usd) }),
-  };
+async function noteEngineSession(log: LogParts, id: string, engineSession: EngineSession): Promise<void> {
+  const { frontmatter } = await log.sessions.records.read(id);
+  const engine_sessions = withEngineSession(engineSessionsIn(frontmatter), engineSession);
+  await changeSession(log.sessions, id, async (record) => {
+    await record.set(redactRecord({ engine_sessions }, log.redact));
+    return record.save();
+  });
 }
 
-function finish({ log }: WorkParts, session: string, entry: LogEntry): Redacted<LogEntry> {
-  const { redact, ids, sessions } = log;
-  return finishEntry(entry, { redact, ids, keep: (text) => sessions.records.keep(session, text) });
-}
-
-/** The entries that a live driver would have written of one agent. */
-class TranscriptEntries {
-  readonly #entries = new AgentEntries();
-  readonly #fold = createFold();
-  readonly #written: LogEntry[];
-  #countedTokens = 0;
-  engineSession: string | undefined;
-
-  constructor({ engine, transcript }: LiveAgent, title: string, at: string) {
-    this.#written = [{ kind: "phase", title, agent: engine, opened: { at, transcript } }];
-  }
-
-  add(event: Parameters<AgentEntries["add"]>[0]): void {
-    if (event.type === "init") this.engineSession = event.engine_session ?? this.engineSession;
-    this.#fold.add(event);
-    this.#written.push(...this.#entries.add(event));
-    if (event.type === "result") this.#countTokens();
-  }
-
-  end(): LogEntry[] {
-    this.#countTokens();
-    return [...this.#written, ...this.#entries.end()];
-  }
-
-  #countTokens(): void {
-    const { usage } = this.#fold.state();
-    const tokens = (usage ? usage.input_tokens + usage.output_tokens : 0) - this.#countedTokens;
-    if (tokens <= 0) return;
-    this.#countedTokens += tokens;
-    const { model } = this.#entries;
-    this.#written.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
-  }
+/** What the entries of the agent's phases lack of its cost. */
+async function addMissingCost(
+  log: LogParts,
+  id: string,
+  agent: LiveAgent,
+  totalUsd: number | undefined,
+): Promise<void> {
+  if (totalUsd === undefined) return;
+  const before = await uncountedCost(log.sessions, id);
+  const { text, bodyStart } = await log.sessions.records.read(id);
+  const body = text.slice(bodyStart);
+  const phase = [...projectedPhases(body)].find(({ origin }) => origin === agent.transcript);
+  const items = parseItems(body.slice(phase?.start ?? 0)).filter((item) => item.kind === "tokens");
+  const countedUsd = items.reduce((sum, { cost_usd = 0 }) => sum + cost_usd, 0);
+  const costs = new CostShares(agent.engine, countedUsd);
+  for (const { task = agent.task, tokens } of items) costs.used(task, tokens);
+  const entries = costs.take(totalUsd);
+  if (entries.length > 0) await writeEntries(log, id, [...before, ...entries]);
 }

@@ -8,8 +8,7 @@ import type { WorkState } from "../../contract/work-state.ts";
 import { resolveBead } from "../bead/find.ts";
 import { refuseEngine, talkOptions, type TalkOptions } from "../agent/talk-options.ts";
 import { refuseClosed } from "../run/refusals.ts";
-import type { EngineSession } from "../agent/chat-record.ts";
-import { isWholeEngineSession } from "../agent/find-chat.ts";
+import { resumableSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
 import { heldByWork } from "./work-holder.ts";
 import type { WorkParts } from "./parts.ts";
 import { refuseRun } from "./tasks.ts";
@@ -48,7 +47,7 @@ export async function planWork(parts: WorkParts, request: WorkRequest): Promise<
   await store.refuseUnwritable();
   const sessionId = await sessionFor(parts, request, bead);
   const frontmatter = sessionId === undefined ? undefined : await resumable(parts, sessionId, bead);
-  const known = engineSessionsOf(frontmatter);
+  const known = frontmatter ? resumableSessionsIn(frontmatter) : [];
   const agent = await chooseAgent(parts, { ...askedBefore(parts, sessionId, request, known), ...request }, known);
   const isContainer = below.length > 0;
   if (sessionId === undefined) return { bead, isContainer, session: undefined, agent };
@@ -96,7 +95,9 @@ export async function openSessionOf({ log }: WorkParts, bead: Bead): Promise<str
   const rows = await projections.ask((index) =>
     (["active", "paused", "failed"] as const).flatMap((status) => index.newest({ kind: "work", status }, Infinity)),
   );
-  return rows.filter((row) => row.bead === bead.id).toSorted((a, b) => (a.started < b.started ? 1 : -1))[0]?.session_id;
+  return rows
+    .filter((row) => row.bead === bead.id && row.parent === null)
+    .toSorted((a, b) => (a.started < b.started ? 1 : -1))[0]?.session_id;
 }
 
 /** Throws when the session is another's, is over, or stands on another branch. */
@@ -130,11 +131,6 @@ async function resumable({ log, place }: WorkParts, id: string, bead: Bead): Pro
     );
   }
   return frontmatter;
-}
-
-function engineSessionsOf(frontmatter: Frontmatter | undefined): EngineSession[] {
-  const known = (frontmatter?.engine_sessions ?? []) as Partial<EngineSession>[];
-  return known.filter((each): each is EngineSession => isWholeEngineSession(each));
 }
 
 /** What was asked for last. A model belongs to its engine. */

@@ -49,7 +49,9 @@ export async function runWorkAgent(
   const { session, task, prompt, choice, resume, goOnCommand } = request;
   const { agents, place, log } = parts;
   const { engine, model, tools } = choice;
-  const record = new ChatRecord(log, session, engine);
+  // An agent may go on with the next task by itself.
+  const currentTask = (): string => parts.states.read(session)?.current ?? task.id;
+  const record = new ChatRecord(log, session, engine, currentTask);
   const branch = new BranchWatch(place.branch, agents.time.newClock());
   const phase = phaseTitle(task);
   let trail: Trail | undefined;
@@ -71,8 +73,7 @@ export async function runWorkAgent(
         engineSession: resume,
         transcriptFile: agent.transcript,
         folder: place.folder,
-        // An agent may go on with the next task by itself.
-        task: () => parts.states.read(session)?.current ?? task.id,
+        task: currentTask,
         prices: () => prices,
       });
       record.beginPhase(phase, agent.transcript === undefined ? undefined : { at, transcript: agent.transcript });

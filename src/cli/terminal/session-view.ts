@@ -5,7 +5,7 @@ import { breadcrumbTable } from "./breadcrumb-view.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Paint } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
-import { duration, localTime, number } from "./time.ts";
+import { dollars, duration, localTime, number } from "./time.ts";
 import { widthOf } from "./width.ts";
 import { pathFrom } from "./words.ts";
 import { wrap, wrapLines } from "./wrap.ts";
@@ -45,7 +45,7 @@ function viewHead(screen: Screen, { frontmatter: head }: SessionDocument, path: 
     ["with", head.participants?.join(", ")],
     ["model", head.model],
     ["tokens", head.tokens_used === undefined ? undefined : number(head.tokens_used)],
-    ["cost", head.cost_usd === undefined ? undefined : `$${head.cost_usd}`],
+    ["cost", head.cost_usd === undefined ? undefined : dollars(head.cost_usd)],
     ["parent", head.parent],
     ["branch", head.branch],
     ["error", head.error],
@@ -99,6 +99,8 @@ export function viewEntry(screen: Screen, entry: Entry, embeds: SessionDetails["
     case "text":
     case "note":
       return prose(screen, entry.text);
+    case "remark":
+      return callout(screen, colors.dim, entry.about ?? "remark", entry.text, entry.at && localTime(entry.at));
     case "decision":
       return callout(screen, colors.green, "decision", entry.text);
     case "task_complete":

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { breadcrumbInFile } from "../breadcrumb.ts";
-import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "../session-values.ts";
+import {
+  questionKinds,
+  remarkSubjects,
+  sessionKinds,
+  statuses,
+  subagentModes,
+  taskStatuses,
+  textKinds,
+} from "../session-values.ts";
 
 // What session.md says, as data. `session.ts` has the types.
 
@@ -41,6 +49,8 @@ const checkedFrontmatter = z.looseObject({
 });
 /** What a person or another program put under these keys is not checked. */
 interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
+  /** Since when it is paused. */
+  paused?: string;
   bead?: string;
   run?: string;
   branch?: string;
@@ -70,6 +80,15 @@ export const entry = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(questionKinds), text, id: optional }),
   z.strictObject({ kind: z.literal("answer"), id: text, text }),
   z.strictObject({ kind: z.literal("error"), text, resolution: optional }),
+  /** What Clew itself says: no agent and no person said it. */
+  z.strictObject({
+    kind: z.literal("remark"),
+    text,
+    about: z.exactOptional(z.enum(remarkSubjects)),
+    at: optional,
+    /** When that was over. */
+    until: optional,
+  }),
   z.strictObject({ kind: z.literal("user"), text, action: optional }),
   z.strictObject({
     kind: z.literal("subagent"),
@@ -81,7 +100,16 @@ export const entry = z.discriminatedUnion("kind", [
     content: optional,
     tokens: z.exactOptional(z.number()),
   }),
-  z.strictObject({ kind: z.literal("tokens"), tokens: z.number(), model: optional }),
+  z.strictObject({
+    kind: z.literal("tokens"),
+    tokens: z.number(),
+    model: optional,
+    engine: optional,
+    /** The bead that was worked on. */
+    task: optional,
+    /** What this cost, and what was counted before without its cost. */
+    cost_usd: z.exactOptional(z.number()),
+  }),
 ]);
 
 export const phase = z.strictObject({

@@ -53,8 +53,9 @@ describe("W4 what Claude Code printed", () => {
     ]);
   });
 
-  test("W4 hooks, tasks, compaction and the prompts of others are passed over", () => {
-    expect(read(claude.slice(5, 18))).toEqual([]);
+  test("W4 a compaction is told; hooks, tasks and the prompts of others are passed over", () => {
+    const text = "The conversation was compacted here (manual, 120 tokens before).";
+    expect(read(claude.slice(5, 18))).toEqual([{ type: "compacted", text }]);
   });
 
   test("W4 totals take in what compaction used, though `usage` says nothing of it", () => {

@@ -1,4 +1,11 @@
-import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../../contract/engine.ts";
+import type {
+  CallAction,
+  CompactedEvent,
+  EngineEvent,
+  PermissionOption,
+  ResultEvent,
+  UsageEvent,
+} from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
 import { contentText } from "../content-text.ts";
@@ -101,6 +108,13 @@ function hasFigures({ usage, model }: Fields): boolean {
   return !isZero || (cache_read_input_tokens !== undefined && model !== "<synthetic>");
 }
 
+/** What is told of a compaction, in a stream or a transcript. */
+export function compactedEvent({ trigger, pre_tokens: before }: Fields): CompactedEvent {
+  const how = [textOf(trigger), before === undefined ? undefined : `${numberOf(before)} tokens before`];
+  const details = how.filter((each) => each !== undefined).join(", ");
+  return { type: "compacted", text: `The conversation was compacted here${details && ` (${details})`}.` };
+}
+
 const noUsage: Usage = { input_tokens: 0, output_tokens: 0 };
 
 function systemEvents(fields: Fields): EngineEvent[] {
@@ -114,6 +128,7 @@ function systemEvents(fields: Fields): EngineEvent[] {
     const tries = `try ${numberOf(fields.attempt)} of ${numberOf(fields.max_retries)}`;
     return [{ type: "error", message: `the model's API answered: ${cause || "an error"}; trying again (${tries})` }];
   }
+  if (fields.subtype === "compact_boundary") return [compactedEvent(fieldsOf(fields.compact_metadata))];
   return [];
 }
 

@@ -92,6 +92,9 @@ export class NotificationReader {
       const text = parts.join("\n\n");
       return text === "" ? [] : [{ type: "thinking", text, ...by }];
     }
+    if (item.type === "contextCompaction" && this.isOwn(params)) {
+      return [{ type: "compacted", text: "The conversation was compacted here." }];
+    }
     return id === undefined ? [] : this.#endTool(id, item, params);
   }
 

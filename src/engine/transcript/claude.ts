@@ -1,7 +1,8 @@
 import type { Json } from "../../contract/json.ts";
+import { compactedEvent } from "../claude/stream.ts";
 import { usageIn } from "../claude/usage.ts";
 import { contentText } from "../content-text.ts";
-import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { realPrompt } from "./claude-prompt.ts";
 import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event.ts";
 import { note } from "./about.ts";
@@ -113,9 +114,12 @@ export function claudeTranscript(): TranscriptReader {
 function systemEvents(fields: Fields): TranscriptEvent[] {
   if (fields.subtype !== "compact_boundary") return [];
   const { trigger, preTokens } = fieldsOf(fields.compactMetadata);
-  const how = [textOf(trigger), preTokens === undefined ? undefined : `${numberOf(preTokens)} tokens before`];
-  const details = how.filter((each) => each !== undefined).join(", ");
-  return [{ type: "compacted", text: `The conversation was compacted here${details && ` (${details})`}.` }];
+  return [
+    compactedEvent({
+      ...(trigger !== undefined && { trigger }),
+      ...(preTokens !== undefined && { pre_tokens: preTokens }),
+    }),
+  ];
 }
 
 /** Most bytes stand in lines that need not be read: their first bytes tell. */

@@ -70,7 +70,7 @@ export class TranscriptEntries {
         this.lastText = event.text;
         return [{ kind: "text", text: event.text }];
       case "compacted":
-        return [{ kind: "text", text: event.text }];
+        return [{ kind: "remark", about: "compacted", text: event.text }];
       case "decision":
         return [{ kind: "decision", text: event.text }];
       case "error":

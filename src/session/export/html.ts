@@ -73,6 +73,8 @@ function entryBlock(entry: Entry): Markup {
       const head = `@${agent}${of}${session === undefined ? "" : ` → ${session}`}${used}`;
       return callout("subagent", head, [content, summary].filter((part) => part !== undefined).join("\n\n"));
     }
+    case "remark":
+      return callout("remark", entry.about ?? "remark", entry.text);
     case "error":
       return callout("error", "error", withField(entry.text, "Resolution", entry.resolution));
     case "user":
@@ -98,7 +100,7 @@ function toolBlock({ name, args, result, result_full: whole, failed }: Extract<E
   return markup`<div class="entry${failed ? " failed" : ""}"><b>${name}</b>${input}${output}${all}</div>\n`;
 }
 
-type CalloutClass = "subagent" | "error" | "user" | "decision" | "answer" | "complete" | "question";
+type CalloutClass = "subagent" | "error" | "user" | "decision" | "answer" | "complete" | "question" | "remark";
 
 function callout(kind: CalloutClass, title: string, text: string): Markup {
   return markup`<div class="entry ${kind}"><b>${title}</b><div class="text">${text}</div></div>\n`;

@@ -37,7 +37,7 @@ const keyLine = /^(?:([A-Za-z_][\w-]*)|"([A-Za-z_][\w-]*)"):(?:[ \t]|$)/;
 /** The order in which Clew writes the keys it knows; what it does not know stands behind them. */
 const order = [
   "type session_id title status started ended kind channel model participants tokens_used cost_usd",
-  "subagents resume_point parent bead run branch commit engine_sessions begun_below error archived",
+  "subagents resume_point paused parent bead run branch commit engine_sessions begun_below error archived",
 ]
   .join(" ")
   .split(" ");

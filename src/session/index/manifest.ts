@@ -29,7 +29,7 @@ const shardTable: TableForm = {
 };
 
 /** A manifest of another format is treated like damage: the index is simply built again. */
-const opening = "format: 3\n";
+const opening = "format: 4\n";
 
 /** The last line is the checksum of all lines above it. `shards` are in ascending order. */
 export function renderManifest(shards: ShardInfo[]): Buffer {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileTexts } from "./hostile-texts.fixture.ts";
-import { joinNames, splitNames, writeName } from "./names-cell.ts";
+import { joinNames, joinShares, splitNames, splitShares, writeName } from "./names-cell.ts";
 
 const anyText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: "grapheme", maxLength: 12 }), fc.string());
 
@@ -17,4 +17,16 @@ test("S11 every list of names comes back, and each name is found in the cell", (
       for (const name of names) expect(cell).toContain(writeName(name));
     }),
   );
+});
+
+test("W9 what a session used comes back, share by share", () => {
+  const named = { agent: "coder@2", channel: "dev", engine: "claude", bead: "a b" };
+  const shares = [
+    { ...named, tokens: 1200, cost_micro_usd: 4200 },
+    { agent: null, channel: null, engine: null, bead: null, tokens: null, cost_micro_usd: 0 },
+    { ...named, agent: null, tokens: -3, cost_micro_usd: null },
+  ];
+  expect(joinShares(shares.slice(0, 1))).toBe("coder@2 dev claude a%20b 1200 4200");
+  expect(splitShares(joinShares(shares))).toEqual(shares);
+  expect(splitShares(joinShares([]))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { TokenShare } from "../../contract/session-row.ts";
+import type { UsedShare } from "../../contract/session-row.ts";
 
 /**
  * Several names in one cell, joined by a space. A space or percent sign inside a name is written as in a URL and an
@@ -12,18 +12,36 @@ export function splitNames(cell: string): string[] {
   return cell === "" ? [] : cell.split(" ").map(readName);
 }
 
-/** The same with how many tokens each used: `coder@2=1200 tester=90`. Those without a name stand behind a lone percent sign. */
-export function joinShares(shares: TokenShare[]): string {
-  return shares.map(({ name, tokens }) => `${writeName(name ?? "")}=${tokens}`).join(" ");
+const shareNames = ["agent", "channel", "engine", "bead"] as const;
+/** The words of one share: whose it is, its tokens, its cost. */
+const shareWords = shareNames.length + 2;
+
+/** What a session used, six words for each share: `coder@2 dev claude proj-1 1200 4200`; a lone percent sign where nothing tells. */
+export function joinShares(shares: UsedShare[]): string {
+  return joinNames(
+    shares.flatMap((share) => [
+      ...shareNames.map((name) => share[name] ?? ""),
+      String(share.tokens ?? ""),
+      String(share.cost_micro_usd ?? ""),
+    ]),
+  );
 }
 
-export function splitShares(cell: string): TokenShare[] {
-  if (cell === "") return [];
-  return cell.split(" ").map((share) => {
-    const at = share.lastIndexOf("=");
-    const name = readName(share.slice(0, at));
-    return { name: name === "" ? null : name, tokens: Number(share.slice(at + 1)) };
-  });
+export function splitShares(cell: string): UsedShare[] {
+  const words = splitNames(cell).map((word) => (word === "" ? null : word));
+  const shares: UsedShare[] = [];
+  for (let at = 0; at + shareWords <= words.length; at += shareWords) {
+    const [agent, channel, engine, bead, tokens, cost] = words.slice(at, at + shareWords);
+    shares.push({
+      agent: agent ?? null,
+      channel: channel ?? null,
+      engine: engine ?? null,
+      bead: bead ?? null,
+      tokens: tokens == null ? null : Number(tokens),
+      cost_micro_usd: cost == null ? null : Number(cost),
+    });
+  }
+  return shares;
 }
 
 export function writeName(name: string): string {

@@ -22,8 +22,7 @@ const columns = [
   "merged",
   "model",
   "tokens_used",
-  "agent_tokens",
-  "channel_tokens",
+  "used",
   "cost_usd",
   "phases",
   "errors",
@@ -39,8 +38,7 @@ export function writeRow(row: SessionRow): string {
     channels: joinNames(row.channels),
     participants: joinNames(row.participants),
     engines: joinNames(row.engines),
-    agent_tokens: joinShares(row.agent_tokens),
-    channel_tokens: joinShares(row.channel_tokens),
+    used: joinShares(row.used),
   };
   return writeLine(columns.map((column) => cells[column]));
 }
@@ -54,7 +52,7 @@ export function readRow(line: string): SessionRow {
   const optionalNumber = (column: number): number | null => (cells[column] == null ? null : Number(cells[column]));
   return {
     session_id: text(0),
-    title: text(22),
+    title: text(21),
     status: text(3) as SessionRow["status"],
     started: text(1),
     ended: optional(2),
@@ -63,11 +61,10 @@ export function readRow(line: string): SessionRow {
     participants: splitNames(text(8)),
     model: optional(14),
     tokens_used: optionalNumber(15),
-    agent_tokens: splitShares(text(16)),
-    channel_tokens: splitShares(text(17)),
-    cost_usd: optionalNumber(18),
-    phases: Number(text(19)),
-    errors: Number(text(20)),
+    used: splitShares(text(16)),
+    cost_usd: optionalNumber(17),
+    phases: Number(text(18)),
+    errors: Number(text(19)),
     kind: text(4) as SessionRow["kind"],
     engines: splitNames(text(9)),
     parent: optional(10),
@@ -75,7 +72,7 @@ export function readRow(line: string): SessionRow {
     branch: optional(12),
     merged: text(13) === "true",
     archived: text(5) === "true",
-    check: text(21),
+    check: text(20),
   };
 }
 

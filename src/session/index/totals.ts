@@ -1,6 +1,7 @@
 import type { StatsGroup } from "../../contract/api/session-list.ts";
-import type { GroupBy, HeldGroupBy, SessionRow, TokenShare } from "../../contract/session-row.ts";
+import type { GroupBy, HeldGroupBy, SessionRow } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
+import { sumIfAny } from "../../text/sum-if-any.ts";
 import { compareIds } from "./entry.ts";
 import { instantMs } from "./instant.ts";
 import type { TableForm } from "./table.ts";
@@ -40,45 +41,46 @@ export const totalsTables: Record<HeldGroupBy, TableForm> = {
 /** What of a session belongs to one of its groups; null where that is not known. */
 interface Share {
   tokens: number | null;
-  costUsd: number | null;
+  costMicroUsd: number | null;
 }
 
-/** A session counts in the group of each agent, channel and engine that it names; of its tokens, each group has its own. */
+/** A session counts in the group of each agent, channel, engine and bead that it names; of what it used, each group has its own. */
 const sharesOf: Record<GroupBy, (row: SessionRow) => Map<string, Share>> = {
-  agent: (row) => sharesAmong(row.participants, row.agent_tokens, row.cost_usd),
-  channel: (row) => sharesAmong(row.channels, row.channel_tokens, row.cost_usd),
+  agent: (row) => sharesAmong(row.participants, row, "agent"),
+  channel: (row) => sharesAmong(row.channels, row, "channel"),
   status: (row) => wholeOf(row, row.status),
-  engine: (row) => sharesAmong(row.engines, engineTokens(row), row.cost_usd),
-  bead: (row) => wholeOf(row, row.bead ?? noKey),
+  engine: (row) => sharesAmong(row.engines, row, "engine"),
+  bead: (row) => sharesAmong(row.bead === null ? [] : [row.bead], row, "bead"),
   branch: (row) => wholeOf(row, row.branch ?? noKey),
   // Only a look at all sessions tells which beads are merged: see `ofMerges`.
-  merge: (row) => wholeOf(row, row.bead ?? notMerged),
+  merge: (row) => sharesAmong(row.bead === null ? [] : [row.bead], row, "bead", notMerged),
 };
 
 function wholeOf({ tokens_used, cost_usd }: SessionRow, key: string): Map<string, Share> {
-  return new Map([[key, { tokens: tokens_used, costUsd: cost_usd }]]);
+  return new Map([[key, { tokens: tokens_used, costMicroUsd: cost_usd === null ? null : cost_usd * 1e6 }]]);
 }
 
-/** Which of several engines used the tokens is not known. */
-function engineTokens({ engines, tokens_used }: SessionRow): TokenShare[] {
-  const [only = null, ...others] = new Set(engines);
-  return tokens_used === null ? [] : [{ name: others.length === 0 ? only : null, tokens: tokens_used }];
-}
-
-function sharesAmong(names: string[], tokens: TokenShare[], costUsd: number | null): Map<string, Share> {
-  const shares = new Map<string, Share>(names.map((name) => [name, { tokens: null, costUsd: null }]));
-  const shareOf = (key: string): Share => {
-    const share = shares.get(key) ?? { tokens: null, costUsd: null };
-    shares.set(key, share);
-    return share;
-  };
-  for (const { name, tokens: used } of tokens) {
-    const share = shareOf(name ?? noKey);
-    share.tokens = (share.tokens ?? 0) + used;
+function sharesAmong(
+  names: string[],
+  { used }: SessionRow,
+  by: "agent" | "channel" | "engine" | "bead",
+  none = noKey,
+): Map<string, Share> {
+  const shares = new Map<string, Share>(names.map((name) => [name, nothing]));
+  for (const share of used) {
+    addTo(shares, share[by] ?? none, { tokens: share.tokens, costMicroUsd: share.cost_micro_usd });
   }
-  if (shares.size === 0) shareOf(noKey);
-  if (costUsd !== null) shareOf(shares.size === 1 ? [...shares.keys()][0]! : noKey).costUsd = costUsd;
-  return shares;
+  return shares.size === 0 ? new Map([[none, nothing]]) : shares;
+}
+
+const nothing: Share = { tokens: null, costMicroUsd: null };
+
+function addTo(shares: Map<string, Share>, key: string, { tokens, costMicroUsd }: Share): void {
+  const before = shares.get(key) ?? nothing;
+  shares.set(key, {
+    tokens: sumIfAny(before.tokens, tokens),
+    costMicroUsd: sumIfAny(before.costMicroUsd, costMicroUsd),
+  });
 }
 
 /** The totals of some sessions in one grouping. */
@@ -91,28 +93,31 @@ export class Totals {
   }
 
   /** By bead, as far as one of its runs has landed: what failed on the way there was done for it, too. */
-  static ofMerges(rows: Iterable<SessionRow>): Totals {
-    const byBead = new Totals("merge");
-    const mergedBeads = new Set<string>();
-    for (const row of rows) {
-      byBead.add(row, 1);
-      if (row.merged && row.bead !== null) mergedBeads.add(row.bead);
-    }
+  static ofMerges(rows: readonly SessionRow[]): Totals {
+    const mergedBeads = new Set(rows.flatMap(({ merged, bead }) => (merged && bead !== null ? [bead] : [])));
     const totals = new Totals("merge");
-    for (const [key, sum] of byBead.#groups) totals.#add(mergedBeads.has(key) ? key : notMerged, sum);
+    for (const row of rows) {
+      const shares = new Map<string, Share>();
+      for (const [bead, share] of sharesOf.merge(row)) addTo(shares, mergedBeads.has(bead) ? bead : notMerged, share);
+      totals.#addShares(row, shares, 1);
+    }
     return totals;
   }
 
   /** Counts a session in its groups, or takes it away again with `times` -1. */
   add(row: SessionRow, times: 1 | -1): void {
+    this.#addShares(row, sharesOf[this.#by](row), times);
+  }
+
+  #addShares(row: SessionRow, shares: Map<string, Share>, times: 1 | -1): void {
     const part = partOf(row, times);
-    for (const [key, { tokens, costUsd }] of sharesOf[this.#by](row)) {
+    for (const [key, { tokens, costMicroUsd }] of shares) {
       this.#add(key, {
         ...part,
         tokensUsed: times * clampCount(tokens ?? 0),
         withTokens: tokens === null ? 0 : times,
-        costMicroUsd: times * clampCount((costUsd ?? 0) * 1e6),
-        withCost: costUsd === null ? 0 : times,
+        costMicroUsd: times * clampCount(costMicroUsd ?? 0),
+        withCost: costMicroUsd === null ? 0 : times,
       });
     }
   }

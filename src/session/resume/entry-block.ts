@@ -25,6 +25,7 @@ export function entryBlock(entry: ContextEntry, cut: Cut, isOpen: boolean): stri
     case "decision":
       return callout("[!decision]", entry.text);
     case "note":
+    case "remark":
     case "task_complete":
       return callout(`[!${entry.kind}]`, cut(entry.text));
     case "decision_needed":

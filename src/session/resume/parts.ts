@@ -56,6 +56,7 @@ const ranks: Record<ContextEntry["kind"], Rank> = {
   approval_required: "outcome",
   task_complete: "outcome",
   subagent: "outcome",
+  remark: "work",
   text: "work",
   tool: "work",
 };

@@ -47,8 +47,10 @@ Examples:
       if (options.printContext) return print(context, options, await context.api.sessions.context(request));
       const shown = await context.api.sessions.context(request);
       const { frontmatter } = await context.api.sessions.show({ session: shown.session_id });
-      const { kind, bead, status } = frontmatter;
-      const isWork = kind === "work" && bead !== undefined && status !== "completed" && status !== "abandoned";
+      const { kind, bead, status, parent } = frontmatter;
+      // A subagent's session has the bead of its agent's, which alone goes on with it.
+      const isOwn = kind === "work" && bead !== undefined && parent === undefined;
+      const isWork = isOwn && status !== "completed" && status !== "abandoned";
       if (isWork && (await goOnWithWork(context, shown.session_id, bead, options))) return;
       const stream = await talkOf(context, shown.session_id, options);
       if (!stream) return print(context, options, await context.api.sessions.resume(request));

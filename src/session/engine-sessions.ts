@@ -1,0 +1,51 @@
+import type { Frontmatter } from "../contract/session.ts";
+
+/** A session of an engine, as frontmatter names it. Of one that was imported, `bytes` of its transcript stand in the session. */
+export interface EngineSession {
+  engine: string;
+  session: string;
+  /** Where the engine worked: most go on only there. */
+  folder?: string;
+  bytes?: number;
+}
+
+/** One that an engine can be told to go on with. */
+export type ResumableSession = EngineSession & { folder: string };
+
+/** Those that say which they are; a session may be anybody's text. */
+export function engineSessionsIn({ engine_sessions }: Pick<Frontmatter, "engine_sessions">): EngineSession[] {
+  if (!Array.isArray(engine_sessions)) return [];
+  return engine_sessions.filter((value): value is EngineSession => {
+    const { engine, session } = (value ?? {}) as Partial<EngineSession>;
+    return typeof engine === "string" && typeof session === "string";
+  });
+}
+
+/** Those that an engine can be told to go on with. */
+export function resumableSessionsIn(frontmatter: Pick<Frontmatter, "engine_sessions">): ResumableSession[] {
+  return engineSessionsIn(frontmatter).filter(
+    (each): each is ResumableSession =>
+      each.engine !== "" &&
+      /^[A-Za-z0-9][\w.-]{0,199}$/.test(each.session) &&
+      typeof each.folder === "string" &&
+      each.folder !== "",
+  );
+}
+
+/** The names of the engines, in the order in which they came; some tell no session of theirs. */
+export function enginesIn({ engine_sessions }: Pick<Frontmatter, "engine_sessions">): string[] {
+  if (!Array.isArray(engine_sessions)) return [];
+  const names = engine_sessions.map((each) => (each as { engine?: unknown } | null)?.engine);
+  return [...new Set(names.filter((name) => typeof name === "string"))];
+}
+
+/** With this one last: it is at work now. */
+export function withEngineSession(sessions: EngineSession[], added: EngineSession): EngineSession[] {
+  const before = sessions.find(({ session }) => session === added.session);
+  return [...sessions.filter(({ session }) => session !== added.session), { ...before, ...added }];
+}
+
+/** What is resumed is recorded by Clew from then on: no import goes on with it. */
+export function ofClewAlone(sessions: EngineSession[]): EngineSession[] {
+  return sessions.map(({ bytes: _, ...session }) => session);
+}
