@@ -1,6 +1,6 @@
 import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { engineSessionsIn } from "../session/engine-sessions.ts";
+import { engineSessionsIn } from "../../session/engine-sessions.ts";
 import type { SessionRecords } from "../session/ports.ts";
 import { refuseOtherBranch } from "./own-branch.ts";
 import type { WorkStates } from "./ports.ts";
