@@ -16,8 +16,3 @@ export function engineSessionsIn({ engine_sessions }: Pick<Frontmatter, "engine_
     return typeof engine === "string" && typeof session === "string";
   });
 }
-
-/** What is resumed is recorded by Clew from then on: no import goes on with it. */
-export function ofClewAlone(sessions: EngineSession[]): EngineSession[] {
-  return sessions.map(({ bytes: _, ...session }) => session);
-}

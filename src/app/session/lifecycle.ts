@@ -7,7 +7,6 @@ import { redactRecord } from "../../redact/redact-record.ts";
 import { asTitle } from "../../session/title.ts";
 import { isAscii } from "../../session/text.ts";
 import { changeSession, originOf, tellParent } from "./change.ts";
-import { engineSessionsIn, ofClewAlone } from "./engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 
@@ -122,12 +121,8 @@ export async function refuseEndedSession(parts: Pick<SessionParts, "records">, i
 /** Opens a paused or ended session again. */
 export async function reopenSession(parts: SessionParts, id: string): Promise<void> {
   if (await (await parts.owners.of(id))?.resume(id)) return;
-  const { frontmatter } = await parts.records.read(id);
-  const own = frontmatter.kind === "import" ? ofClewAlone(engineSessionsIn(frontmatter)) : undefined;
-  const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
     await record.set(ofRedactedParts({ status: "active", ended: undefined, resume_point: undefined }));
-    if (own) await record.set(redactRecord({ engine_sessions: own }, redact));
     return record.save();
   });
 }
