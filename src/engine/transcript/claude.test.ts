@@ -150,12 +150,12 @@ test("W12 a result that says what stands for a result, or holds other lines, is 
   ];
   const results = (json: string): unknown[] =>
     entriesOf([{ json }], 1).map((entry) => (entry.kind === "tool" ? entry.result : entry));
-  const texts = [blocks[0]!.content, words, "y".repeat(5000), blocks[3]!.content];
+  const contents = [blocks[0]!.content, words, "y".repeat(5000), blocks[3]!.content];
   for (const order of [blocks, blocks.toReversed()]) {
     const json = line({ type: "user", message: { content: order } });
-    expect(results(json)).toEqual(order === blocks ? texts : texts.toReversed());
+    expect(results(json)).toEqual(order === blocks ? contents : contents.toReversed());
     expect(results(json.replace("(a result", "\\u0028a result"))).toEqual(
-      order === blocks ? texts : texts.toReversed(),
+      order === blocks ? contents : contents.toReversed(),
     );
   }
 });
