@@ -1,20 +1,25 @@
+import type { SessionParts } from "../session/parts.ts";
 import type { SavedRecord } from "../session/ports.ts";
-import type { ImportParts } from "./import-run.ts";
-import type { ImportMemory, TranscriptFile } from "./ports.ts";
+import type { BulkRecords, ImportMemory, TranscriptFile } from "./ports.ts";
 import type { WrittenTranscript } from "./write-transcript.ts";
 
 /** So many sessions are synced at once, and then counted as imported. */
 const batchSize = 32;
 
+interface Parts {
+  bulk: BulkRecords;
+  sessions: Pick<SessionParts, "projections">;
+}
+
 /** What was written, and is not yet known to be on disk. */
 export class ImportBatch {
-  readonly #parts: Pick<ImportParts, "bulk" | "sessions">;
+  readonly #parts: Parts;
   readonly #memory: ImportMemory;
   #pending: Promise<void>[] = [];
   #saved: SavedRecord[] = [];
   #noted: (() => void)[] = [];
 
-  constructor(parts: Pick<ImportParts, "bulk" | "sessions">, memory: ImportMemory) {
+  constructor(parts: Parts, memory: ImportMemory) {
     this.#parts = parts;
     this.#memory = memory;
   }

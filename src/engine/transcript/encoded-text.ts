@@ -1,5 +1,3 @@
-import { isUtf8 } from "node:buffer";
-
 /**
  * A long text as it stands between its quotes in a line of JSON. Only one that JSON.stringify would write just so, and in which no
  * character takes effect where it is looked at, is kept encoded. Its bytes are valid until the next line is asked for.
@@ -25,21 +23,19 @@ const headBytes = 320;
 const plain = 0;
 const quote = 1;
 const escape = 2;
-const latinLead = 3;
-const signLead = 4;
-const refused = 5;
+const wide = 3;
+const refused = 4;
 
-/** What a byte asks for. Of the bytes of wide characters, two may begin one that takes effect. */
+/** What a byte asks for. */
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte === 0x7f) return refused;
   if (byte === 0x22) return quote;
   if (byte === 0x5c) return escape;
-  if (byte === 0xc2) return latinLead;
-  return byte === 0xe2 ? signLead : plain;
+  return byte < 0x80 ? plain : wide;
 });
-/** Of the escapes, only these are what JSON.stringify writes, and no control characters: `\"`, `\\`, `\n`, `\r`, `\t`. */
+/** The bytes of an escape. Only these are what JSON.stringify writes, and no control characters: `\"`, `\\`, `\n`, `\r`, `\t`. */
 const usualEscapes = Uint8Array.from({ length: 256 }, (_, byte) =>
-  '"\\nrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
+  '"\\nrt'.includes(String.fromCharCode(byte)) ? 2 : 0,
 );
 
 /**
@@ -51,8 +47,7 @@ export function encodedTextAt(line: Buffer, start: number): EncodedText | undefi
   if (headEnd < 0 || line[headEnd] === 0x22) return undefined;
   const end = textEnd(line, headEnd, line.length);
   if (end < 0 || line[end] !== 0x22) return undefined;
-  const bytes = line.subarray(start, end);
-  return isUtf8(bytes) ? new EncodedText(bytes, decoded(line.subarray(start, headEnd))) : undefined;
+  return new EncodedText(line.subarray(start, end), decoded(line.subarray(start, headEnd)));
 }
 
 /** Where the text ends, or the first character at or behind `upTo` begins; -1 when it must be decoded. */
@@ -64,24 +59,38 @@ function textEnd(line: Buffer, start: number, upTo: number): number {
     if (at >= stop) break;
     const kind = kinds[line[at]!]!;
     if (kind === quote) return at;
-    if (kind === escape && usualEscapes[line[at + 1]!] === 1) at += 2;
-    // U+0080 to U+009F
-    else if (kind === latinLead && line[at + 1]! >= 0xa0) at += 2;
-    else if (kind === signLead && !turnsText(line[at + 1]!, line[at + 2]!)) at += 3;
-    else return -1;
+    const length = kind === wide ? wideLength(line, at) : kind === escape ? (usualEscapes[line[at + 1]!] ?? 0) : 0;
+    if (length === 0) return -1;
+    at += length;
   }
-  return wholeCharacter(line, at);
+  return at < line.length ? at : -1;
+}
+
+/** The bytes of a wide character; 0 where they are none, or take effect where they are looked at. */
+function wideLength(line: Buffer, at: number): number {
+  const first = line[at]!;
+  const second = line[at + 1]!;
+  const third = line[at + 2]!;
+  if (!isRest(second)) return 0;
+  // U+0080 to U+009F are control characters.
+  if (first >= 0xc2 && first <= 0xdf) return first === 0xc2 && second < 0xa0 ? 0 : 2;
+  if (!isRest(third)) return 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const isUsual = !(first === 0xe0 && second < 0xa0) && !(first === 0xed && second >= 0xa0);
+    return isUsual && !(first === 0xe2 && turnsText(second, third)) ? 3 : 0;
+  }
+  const isFour = first >= 0xf0 && first <= 0xf4 && isRest(line[at + 3]!);
+  return isFour && !(first === 0xf0 && second < 0x90) && !(first === 0xf4 && second >= 0x90) ? 4 : 0;
+}
+
+/** Whether a byte goes on with a character. */
+function isRest(byte: number): boolean {
+  return byte >= 0x80 && byte <= 0xbf;
 }
 
 /** U+202A to U+202E and U+2066 to U+2069, which change the direction of text. */
 function turnsText(second: number, third: number): boolean {
   return (second === 0x80 && third >= 0xaa && third <= 0xae) || (second === 0x81 && third >= 0xa6 && third <= 0xa9);
-}
-
-/** The beginning of the next character, where `at` is inside of one. */
-function wholeCharacter(line: Buffer, at: number): number {
-  while (at < line.length && (line[at]! & 0xc0) === 0x80) at += 1;
-  return at < line.length ? at : -1;
 }
 
 function decoded(bytes: Buffer): string {
