@@ -4,7 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { SourceLine } from "../../app/import/ports.ts";
 import type { Listing } from "./list-folder.ts";
 import { describeKind } from "../files/regular-file.ts";
-import { longestLine } from "../../engine/lines.ts";
+import { longestLine } from "../../engine/line-splitter.ts";
 
 interface SessionRow {
   id: string;
