@@ -9,6 +9,9 @@ export type Redacted<T> = T & { readonly [brand]: true };
 /** Replaces secrets in a text. Total and idempotent: `redact(redact(x)) === redact(x)`. */
 export type Redact = (text: string) => Redacted<string>;
 
+/** The bytes between the quotes of a JSON text that has no secret; undefined where that cannot be told without decoding it. */
+export type RedactEncoded = (json: Uint8Array) => Redacted<Uint8Array> | undefined;
+
 /** Replaces secrets in every text of a value. */
 export type RedactValue = <T>(value: T) => Redacted<T>;
 

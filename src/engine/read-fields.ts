@@ -18,9 +18,25 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** Milliseconds since 1970 fit for two centuries, and a thousand of them still add up exactly. */
+const largestNumber = 8e12;
+
+/** Whether a number can count anything. Those of JSON may be negative, or as large as one likes. */
+function isCount(value: number): boolean {
+  return value >= 0 && value <= largestNumber;
+}
+
 /** A count; what cannot be one is none. */
 export function numberOf(value: Json | undefined): number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+  return typeof value === "number" && isCount(value) ? value : 0;
+}
+
+/** Whether one of these fields has a number that cannot be a count. */
+export function hasImpossibleCount(fields: Fields, names: readonly string[]): boolean {
+  return names.some((name) => {
+    const value = fields[name];
+    return typeof value === "number" && !isCount(value);
+  });
 }
 
 /** The JSON object that a text is, exactly; undefined when it is anything else. */

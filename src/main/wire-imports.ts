@@ -49,6 +49,7 @@ export function openImports(
     }),
     memory: () => new ImportMemoryFile(disk, layout),
     prices: loadPriceTable,
+    redactEncoded: async () => (await ground.redactor()).redactEncoded,
     progress,
     withLock: async (work) => (await locks()).with("imports", work),
     find,

@@ -1,4 +1,5 @@
-import { assumeRedacted, type Redact } from "../contract/redacted.ts";
+import { assumeRedacted, type Redact, type RedactEncoded } from "../contract/redacted.ts";
+import { createEncodedFilter, type HoldsNoHint } from "./encoded-filter.ts";
 import { valueRules } from "./env-values.ts";
 import { createFinder, startPass } from "./finder.ts";
 import { rules } from "./rules.ts";
@@ -9,6 +10,8 @@ import { Writer } from "./writer.ts";
 export interface Redactor {
   /** Total, idempotent, never throws; returns the same string object when nothing was found. */
   redact: Redact;
+  /** The same for a text that JSON.stringify wrote, given as the bytes between its quotes; undefined when it has to be decoded. */
+  redactEncoded: RedactEncoded;
   /** For text that arrives in pieces: all pieces together give what `redact` gives for the whole. */
   stream: () => RedactorStream;
 }
@@ -23,11 +26,16 @@ interface RedactorOptions {
 export function createRedactor({ env = {}, extraValues = [] }: RedactorOptions): Redactor {
   const values = valueRules(env, extraValues);
   const find = createFinder([...values, ...rules]);
+  let holdsNoHint: HoldsNoHint | undefined;
   const openings = openingLines(values.flatMap(({ hints }) => hints));
   return {
     redact(text) {
       const matches = find(text, 0, text.length, startPass());
       return assumeRedacted(matches.length === 0 ? text : new Writer().write(text, matches, text.length));
+    },
+    redactEncoded(json) {
+      holdsNoHint ??= createEncodedFilter([...values, ...rules]);
+      return holdsNoHint(json) ? assumeRedacted(json) : undefined;
     },
     stream: () => createStream(find, openings),
   };

@@ -11,13 +11,13 @@ export interface Hint {
 type Visit = (rule: number, start: number) => void;
 
 const pieceLength = 65_536;
-const keyMask = 0x3ffff;
+export const keyMask = 0x3ffff;
 
 /** Three characters in 18 bits: each further one pushes the oldest out. */
-const keyWith = (key: number, code: number): number => ((key << 6) | (code & 63)) & keyMask;
+export const keyWith = (key: number, code: number): number => ((key << 6) | (code & 63)) & keyMask;
 
 /** The keys a hint can begin with: one, or one for each way to write its first letters. */
-function keysOf({ text, anyCase }: Hint): Set<number> {
+export function keysOf({ text, anyCase }: Pick<Hint, "text" | "anyCase">): Set<number> {
   const keys = new Set<number>();
   for (let ways = 0; ways < (anyCase ? 8 : 1); ways++) {
     let key = 0;
@@ -40,7 +40,7 @@ function standsAt(text: string, start: number, { text: hint, anyCase }: Hint): b
 }
 
 /** The next place at or after `at` where three bytes end that begin a hint; `length` if there is none. */
-function nextKeyEnd(bytes: Uint8Array, isKey: Uint8Array, at: number, length: number): number {
+export function nextKeyEnd(bytes: Uint8Array, isKey: Uint8Array, at: number, length: number): number {
   let key = keyWith(bytes[at - 2]!, bytes[at - 1]!);
   for (; at < length; at++) {
     key = keyWith(key, bytes[at]!);

@@ -44,8 +44,3 @@ export function withEngineSession(sessions: EngineSession[], added: EngineSessio
   const before = sessions.find(({ session }) => session === added.session);
   return [...sessions.filter(({ session }) => session !== added.session), { ...before, ...added }];
 }
-
-/** What is resumed is recorded by Clew from then on: no import goes on with it. */
-export function ofClewAlone(sessions: EngineSession[]): EngineSession[] {
-  return sessions.map(({ bytes: _, ...session }) => session);
-}

@@ -12,7 +12,7 @@ import { parseJson } from "../text/parse-json.ts";
 export type ResultsByCall = ReadonlyMap<string, readonly string[]>;
 
 /** Bytes of a result that are kept; of a longer one, its head and its tail. */
-const resultLimit = 256 * 1024;
+export const resultLimit = 256 * 1024;
 const endLimit = 127 * 1024;
 
 /** The result as it is kept. Cutting what is cut changes nothing. */
@@ -49,9 +49,14 @@ export function encodeResult(entry: ToolEntry & { result_full: string }): string
   return encodedResultPieces(callName(entry), entry.result_full).join("");
 }
 
+/** How a line begins, for a result that is written as JSON already; `}` and the line end follow it. */
+export function encodedResultStart(call: string): string {
+  return `{"call":${JSON.stringify(call)},"result":`;
+}
+
 /** The same for a caller that has the call's name, in pieces: putting them together copies a long text. */
 export function encodedResultPieces(call: string, result: string): string[] {
-  return [`{"call":${JSON.stringify(call)},"result":`, JSON.stringify(result), "}\n"];
+  return [encodedResultStart(call), JSON.stringify(result), "}\n"];
 }
 
 /** Lines that hold nothing readable are left aside: one that a crash tore is the usual reason. */

@@ -43,6 +43,11 @@ export function* graphemesOf(text: string): Generator<{ segment: string; index: 
 const plainLetters =
   /^[\x00-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205f\u2070-\u20cf\u2100-\u23ff\u2500-\u25ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*$/;
 
+/** Whether a cut between two of its letters splits no grapheme, but for CR LF. */
+export function isPlain(text: string): boolean {
+  return plainLetters.test(text);
+}
+
 /** Of such characters only CR LF is a grapheme of more than one. */
 function cutPlain(text: string, limit: number): string {
   const splitsLineEnd = text[limit - 1] === "\r" && text[limit] === "\n";
@@ -64,7 +69,7 @@ function cutGraphemes(text: string, limit: number, sizeOf: (grapheme: string) =>
 /** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
 export function cutToCodePoints(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return plainLetters.test(text.slice(0, limit + 1)) ? cutPlain(text, limit) : cutGraphemes(text, limit, codePoints);
+  return isPlain(text.slice(0, limit + 1)) ? cutPlain(text, limit) : cutGraphemes(text, limit, codePoints);
 }
 
 /** The longest beginning of `text` within `limit` bytes of UTF-8 that does not end inside a grapheme. */

@@ -3,7 +3,7 @@ import { fromRedacted, type Redacted } from "../contract/redacted.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
 import { hasLines, readStructured, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
-import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
+import { codePoints, cutToBytes, cutToCodePoints, isPlain, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
 
@@ -63,6 +63,11 @@ function cutResult(result: string, failed: boolean): string {
   for (let over = excess(`${head}…`); over > 0; over = excess(`${head}…`))
     head = cutToCodePoints(head, codePoints(head) - Math.max(1, Math.floor(over / 4)));
   return `${head}…`;
+}
+
+/** Whether every longer result that begins so has the summary that this beginning has. */
+export function beginsAlike(beginning: string): boolean {
+  return beginning.length > 2 * summaryLimit && isPlain(beginning.slice(0, summaryLimit));
 }
 
 function writtenSummary(result: string, failed: boolean): string {

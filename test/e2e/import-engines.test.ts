@@ -106,8 +106,12 @@ test("W12 sessions of opencode come from its database", async () => {
     )[];
     db.prepare(`INSERT INTO ${row.table} VALUES (${names.map(() => "?").join(", ")})`).run(...values);
   }
+  expect(await repo.import("--engine", "opencode", "--dry-run")).toMatchObject({
+    imported: 1,
+    continued: 0,
+    unchanged: 0,
+  });
   const { imported, skipped, sessions } = await repo.import("--engine", "opencode");
-  db.close();
   expect([imported, skipped]).toEqual([1, []]);
   const { frontmatter, phases } = await repo.show(sessions[0]!);
   expect(frontmatter).toMatchObject({ title: "Scripted session", tokens_used: 1010, cost_usd: 0.00102 });
@@ -116,4 +120,32 @@ test("W12 sessions of opencode come from its database", async () => {
     { kind: "tool", name: "task", failed: false },
     { kind: "tokens", tokens: 1010, model: "fake-model" },
   ]);
+  // It goes on: the rows count, not the bytes.
+  const { id } = db.prepare("SELECT id FROM message ORDER BY id DESC LIMIT 1").get() as unknown as { id: string };
+  const later = Date.now();
+  const message = { role: "user" };
+  const session = (frontmatter.engine_sessions as { session: string }[])[0]!.session;
+  db.prepare("INSERT INTO message VALUES (?, ?, ?, ?, ?)").run(
+    `${id}z`,
+    session,
+    later,
+    later,
+    JSON.stringify(message),
+  );
+  const part = JSON.stringify({ type: "text", text: "And now?" });
+  db.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?)").run("prt_z", `${id}z`, session, later, part);
+  db.prepare("UPDATE session SET time_updated = ? WHERE id = ?").run(later, session);
+  expect(await repo.import("--engine", "opencode", "--dry-run")).toMatchObject({
+    imported: 0,
+    continued: 1,
+    unchanged: 0,
+  });
+  expect(await repo.import("--engine", "opencode")).toMatchObject({ imported: 0, continued: 1, unchanged: 0 });
+  db.prepare("UPDATE session SET time_updated = ? WHERE id = ?").run(later + 1, session);
+  expect(await repo.import("--engine", "opencode", "--dry-run")).toMatchObject({
+    imported: 0,
+    continued: 0,
+    unchanged: 1,
+  });
+  db.close();
 });

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { planted } from "../../src/redact/fixtures/planted.ts";
+import { createRedactor } from "../../src/redact/redactor.ts";
+import { visibleInFile } from "../../src/text/controls.ts";
 import { ClaudeLines, ImportRepo } from "../support/transcripts.ts";
 
 test("W12 broken lines, unknown kinds, links, pipes and huge lines are told, and the rest is read", async () => {
@@ -164,4 +167,131 @@ test("W12 one transcript or session that cannot be taken in keeps no other from 
   expect(second.imported).toBe(1);
   expect(second.skipped.map(({ path: each }) => each)).toContain(file);
   expect(JSON.stringify(await repo.show(second.sessions[0]!))).toContain("Still here");
+});
+
+test("W12 numbers of tokens that cannot be count for nothing, and are told", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const said = (id: string, input: string): string =>
+    lines
+      .agent(id, { type: "text", text: id }, { input_tokens: 0 })
+      .replace('"input_tokens":0', `"input_tokens":${input}`);
+  repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user("Count"),
+    said("m-1", "100"),
+    said("m-2", "1e308"),
+    said("m-3", "1e308"),
+    said("m-4", "-5"),
+    said("m-5", "1e400"),
+  ]);
+  const codex = "01a1e114-8c39-74c0-acd9-98041f776f8b";
+  const count = (input: string): string =>
+    `{"timestamp":"2026-11-15T10:00:00Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":${input},"output_tokens":0}}}}`;
+  repo.leave(`.codex/sessions/2026/11/15/rollout-2026-11-15T21-19-42-${codex}.jsonl`, [
+    `{"timestamp":"2026-11-15T10:00:00Z","type":"session_meta","payload":{"id":"${codex}","cwd":${JSON.stringify(repo.root)}}}`,
+    '{"timestamp":"2026-11-15T10:00:00Z","type":"event_msg","payload":{"type":"user_message","message":"Sum up"}}',
+    count("100"),
+    count("1e308"),
+    count("150"),
+  ]);
+  const { skipped } = await repo.import();
+  const reason = "with a number of tokens that cannot be, which counts for none; the rest was read";
+  expect(skipped.map((each) => each.reason)).toEqual([`4 lines ${reason}`, `1 line ${reason}`]);
+  expect((await repo.show("2026-11-15-count")).frontmatter).toMatchObject({ tokens_used: 150 });
+  expect((await repo.show("2026-11-15-sum-up")).frontmatter).toMatchObject({ tokens_used: 150 });
+  const { groups } = await repo.json<{ groups: { tokens_used: number }[] }>("session", "stats", "--by", "engine");
+  expect(groups.map(({ tokens_used }) => tokens_used)).toEqual([150, 150]);
+});
+
+test("D7 a secret in a file's name or in a kind of line is told nowhere, and its session goes on", async () => {
+  using repo = new ImportRepo();
+  const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+  const lines = new ClaudeLines(repo.root, secret);
+  const file = repo.leave(repo.claudePath(`${secret}.jsonl`), [
+    lines.user("Begin"),
+    `{"type":"${secret}"}`,
+    `{"type":"${"k".repeat(1000)}"}`,
+    ...Array.from({ length: 200 }, (_, at) => `{"type":"kind-${at}"}`),
+    "{ torn",
+  ]);
+  symlinkSync("/etc/passwd", join(repo.userHome, repo.claudePath(`link-${secret}.jsonl`)));
+  const read = await repo.run(["session", "import", "--dry-run"]);
+  const first = await repo.import();
+  repo.append(file, `${lines.agent("m-1", { type: "text", text: "More" })}\n`);
+  const second = await repo.import();
+  expect([first.imported, second.imported, second.continued]).toEqual([1, 0, 1]);
+  const told = read.stdout + read.stderr + JSON.stringify([first, second, await repo.show(first.sessions[0]!)]);
+  expect(told).not.toContain(secret.slice(0, 20));
+  expect(first.skipped.length).toBeLessThan(30);
+  expect(first.skipped.every(({ reason }) => reason.length < 300)).toBe(true);
+});
+
+test("W12 nothing that stands in the place of a file keeps an import waiting", { timeout: 60_000 }, async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const at = (path: string): string => join(repo.userHome, path);
+  repo.leave(repo.claudePath("s-1.jsonl"), [lines.user("Go on"), lines.agent("m-1", {})]);
+  repo.leave(repo.claudePath("s-1/subagents/agent-1.jsonl"), [lines.user("Sub"), lines.agent("m-2", {})]);
+  execFileSync("mkfifo", [at(repo.claudePath("s-1/subagents/agent-1.meta.json"))]);
+  symlinkSync(at(".claude"), at(repo.claudePath("loop")));
+  for (const folder of [
+    ".gemini/tmp/work/chats",
+    ".local/share/opencode",
+    ".codex/sessions/2026/11/15",
+    ".qwen/projects",
+  ])
+    mkdirSync(at(folder), { recursive: true });
+  execFileSync("mkfifo", [at(".gemini/tmp/work/.project_root")]);
+  execFileSync("mkfifo", [at(".gemini/tmp/work/chats/session-1.jsonl")]);
+  execFileSync("mkfifo", [at(".local/share/opencode/opencode.db")]);
+  symlinkSync(
+    "/dev/zero",
+    at(".codex/sessions/2026/11/15/rollout-2026-11-15T21-19-42-01a1e114-8c39-74c0-acd9-98041f776f8b.jsonl"),
+  );
+  symlinkSync("/", at(".qwen/projects/root"));
+  // One line without an end, longer than what is held at once.
+  writeFileSync(at(repo.claudePath("s-2.jsonl")), Buffer.alloc(40 * 1024 * 1024, "a"));
+  const { imported, skipped } = await repo.import();
+  expect(imported).toBe(2);
+  expect(skipped.map(({ reason }) => reason).toSorted()).toEqual([
+    "is a link, not a file",
+    "is a pipe, not a file",
+    "is a pipe, not a file",
+  ]);
+});
+
+test("D7 W12 long results are what the redactor makes of them, in whatever way their JSON is written", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const { redact } = createRedactor({});
+  /** What stands between the quotes, as different programs write it. */
+  const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const asCode = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const writings: ((text: string) => string)[] = [
+    asJson,
+    (text) => asJson(text).replaceAll("/", "\\/"),
+    (text) => Array.from(text, (char) => (/[A-Za-z_\n]/.test(char) ? asCode(char) : asJson(char))).join(""),
+  ];
+  const plain = ['     1→const a = b("c");\n', "漢字 \\ / and\ttabs 🧵\r\n", "\u001b[31mred\u001b[0m \u202e "].map(
+    (text) => text.repeat(60),
+  );
+  const texts = [
+    ...planted.map(({ text }, at) => (at % 2 === 0 ? `${plain[0]!}${text}\n` : `${text} ${plain[1]!}`)),
+    ...plain,
+  ];
+  const all = texts.flatMap((text) => writings.map((write) => ({ text, write })));
+  repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user("Look"),
+    ...all.flatMap(({ text, write }, at) => [
+      lines.call(`m-${at}`, `c-${at}`, "Read", { file_path: `${at}.txt` }),
+      lines.result(`c-${at}`, "TEXT").replaceAll('"TEXT"', () => `"${write(text)}"`),
+    ]),
+  ]);
+  const { sessions } = await repo.import();
+  const file = join(repo.root, ".git/clew/transcripts", sessions[0]!, "results.jsonl");
+  const kept = readFileSync(file, "utf8").trimEnd().split("\n");
+  const found = kept.map((line) => JSON.parse(line) as { call: string; result: string });
+  expect(found.map(({ result }) => result)).toEqual(all.map(({ text }) => visibleInFile(redact(text))));
+  expect(kept).toEqual(found.map((line) => JSON.stringify(line)));
+  expect(readFileSync(repo.path(sessions[0]!), "utf8")).toBe(redact(readFileSync(repo.path(sessions[0]!), "utf8")));
 });

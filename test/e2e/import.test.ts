@@ -152,7 +152,7 @@ test("W12 only what belongs to this repository is imported: its worktrees and fo
   removeFolder(join(repo.root, "../aside"));
 });
 
-test("W12 one engine session belongs to one session: what was deleted stays deleted, what was resumed is Clew's own", async () => {
+test("W12 one engine session belongs to one session: what was deleted stays deleted, what was opened again goes on", async () => {
   using repo = new ImportRepo();
   const one = new ClaudeLines(repo.root, "s-1");
   const two = new ClaudeLines(repo.root, "s-2");
@@ -169,10 +169,22 @@ test("W12 one engine session belongs to one session: what was deleted stays dele
   // Also when what imports remember is lost.
   for (const name of ["imports.json", "imported-messages"])
     rmSync(join(repo.root, ".git/clew/state", name), { force: true });
-  expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, sessions: [], skipped: [] });
+  const continued = { imported: 0, continued: 1, sessions: ["2026-11-15-resume-me"], skipped: [] };
+  expect(await repo.import("--dry-run")).toMatchObject(continued);
+  expect(await repo.import()).toMatchObject(continued);
   expect(await repo.json("session", "list", "--kind", "import")).toMatchObject({
     sessions: [{ session_id: "2026-11-15-resume-me", status: "active" }],
   });
+  // What is logged to it, and what the engine adds, stand there once each.
+  await repo.clew("session", "log", "decision", "Keep it", "--session", "2026-11-15-resume-me");
+  repo.append(files[1]!, `${two.agent("m-3", { type: "text", text: "And more" })}\n`);
+  expect(await repo.import()).toMatchObject({ continued: 1 });
+  expect(await repo.import()).toMatchObject({ continued: 0, unchanged: 1 });
+  const { phases } = await repo.show("2026-11-15-resume-me");
+  expect(phases.map(({ entries }) => entries.map((each) => ("text" in each ? each.text : each.kind)))).toEqual([
+    ["Resume me", "Yes", "tokens"],
+    ["More", "Keep it", "And more", "tokens"],
+  ]);
 });
 
 test("W12 a message that a fork or a resumed copy repeats counts once, also when the copy comes later", async () => {

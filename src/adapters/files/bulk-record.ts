@@ -8,7 +8,7 @@ import type { Item } from "../../session/items.ts";
 import { writeEntry, type BodyEnd } from "../../session/write-entry.ts";
 import { parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
-import { callName, encodedResultPieces } from "../../session/results.ts";
+import { callName, encodedResultPieces, encodedResultStart } from "../../session/results.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
 import { renderToolCall } from "../../session/tool-call.ts";
@@ -69,13 +69,27 @@ export class FileBulkRecord implements BulkRecord {
 
   append(entries: LogEntry[], at: string): void {
     for (const entry of entries) {
-      let last = "";
-      for (const text of writeEntry(entry, this.#end, { at })) this.#added.write((last = text));
+      const last = this.#write(entry, at);
       if (entry.kind === "tool" && entry.result_full !== undefined) {
-        // The bullet that was just rendered, without the line above a list.
-        this.#addResult(last.slice(last.indexOf("- `")).trimEnd(), entry.result_full);
+        this.#addResult(nameIn(last), entry.result_full);
       }
     }
+  }
+
+  appendEncoded(call: ToolEntry, json: Uint8Array, at: string): void {
+    const start = encodedResultStart(nameIn(this.#write(call, at)));
+    if (!this.#hasRoom()) return;
+    this.#newResults.write(`${start}"`);
+    this.#newResults.writeBytes(json);
+    this.#newResults.write('"}\n');
+    this.#flushIfLong();
+  }
+
+  /** Returns the text that was written last. */
+  #write(entry: LogEntry, at: string): string {
+    let last = "";
+    for (const text of writeEntry(entry, this.#end, { at })) this.#added.write((last = text));
+    return last;
   }
 
   complete(before: ToolEntry, after: ToolEntry): boolean {
@@ -140,8 +154,16 @@ export class FileBulkRecord implements BulkRecord {
   }
 
   #addResult(call: string, result: string): void {
-    if (this.#resultsBytes + this.#newResults.length > limits.results) return;
+    if (!this.#hasRoom()) return;
     for (const piece of encodedResultPieces(call, result)) this.#newResults.write(piece);
+    this.#flushIfLong();
+  }
+
+  #hasRoom(): boolean {
+    return this.#resultsBytes + this.#newResults.length <= limits.results;
+  }
+
+  #flushIfLong(): void {
     if (this.#newResults.length > flushBytes) this.#flushResults();
   }
 
@@ -167,4 +189,9 @@ export class FileBulkRecord implements BulkRecord {
     this.#results.close();
     await disk.syncFolder(paths.transcripts(layout, this.id));
   }
+}
+
+/** The name of a call, from the bullet that was just rendered: without the line above a list. */
+function nameIn(rendered: string): string {
+  return rendered.slice(rendered.indexOf("- `")).trimEnd();
 }

@@ -14,6 +14,7 @@ import { withFallback } from "./failure.ts";
 import { limits } from "./limits.ts";
 import { pathExists } from "./disk.ts";
 import type { RecordParts } from "./record-reader.ts";
+import { recordedPeriods } from "./recorded-periods.ts";
 import { recover, unknownSession } from "./recover.ts";
 
 interface Parts extends RecordParts {
@@ -91,6 +92,8 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const base = { block, frontmatter, body, items: parseItems(body), stamp: read.stamp };
       return { record: new FileBulkRecord(parts, id, base), frontmatter };
     },
+
+    recorded: (id, engine) => recordedPeriods(disk, paths.transcripts(layout, id), engine),
 
     async sync() {
       const { transcriptsFolder } = paths;

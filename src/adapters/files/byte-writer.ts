@@ -24,6 +24,16 @@ export class ByteWriter {
     this.length += count;
   }
 
+  writeBytes(bytes: Uint8Array): void {
+    if (!this.#piece || this.#used + bytes.length > this.#piece.length) {
+      this.#close();
+      this.#piece = Buffer.allocUnsafe(Math.max(pieceBytes, bytes.length));
+    }
+    this.#piece.set(bytes, this.#used);
+    this.#used += bytes.length;
+    this.length += bytes.length;
+  }
+
   /** All that was written since the last call. */
   take(): Buffer[] {
     this.#close();

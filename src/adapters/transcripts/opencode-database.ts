@@ -4,6 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { SourceLine } from "../../app/import/ports.ts";
 import type { Listing } from "./list-folder.ts";
 import { describeKind } from "../files/regular-file.ts";
+import { longestLine } from "../../engine/line-splitter.ts";
 
 interface SessionRow {
   id: string;
@@ -49,47 +50,52 @@ export function listOpencode(path: string, roots: string[] | undefined): Listing
 export function* opencodeLines(path: string, nowMs: number): Generator<SourceLine> {
   const at = path.lastIndexOf("#");
   const [file, id] = [path.slice(0, at), path.slice(at + 1)];
-  const rows = readRows(file, id, nowMs);
-  for (const [number, row] of rows.entries())
-    yield { bytes: Buffer.from(JSON.stringify(row)), end: number + 1, isTorn: false };
+  let end = 0;
+  for (const row of readRows(file, id, nowMs))
+    yield { bytes: row && Buffer.from(JSON.stringify(row)), end: ++end, isTorn: false };
 }
 
-/** Other versions of opencode may keep their sessions otherwise. */
-function readRows(file: string, id: string, nowMs: number): object[] {
+/** Other versions of opencode may keep their sessions otherwise. Null stands for a row that is too long to be held. */
+function* readRows(file: string, id: string, nowMs: number): Generator<object | null> {
+  let db: DatabaseSyncInstance | undefined;
   try {
-    return withDatabase(file, (db) => sessionRows(db, id, nowMs));
+    db = new DatabaseSync(file, { readOnly: true });
+    yield* sessionRows(db, id, nowMs);
   } catch (cause) {
     const message = `the session ${id} in ${file} cannot be read: ${(cause as Error).message}`;
     throw new ClewError("unreadable_file", message, "another version of opencode may have written it", { cause });
+  } finally {
+    db?.close();
   }
 }
 
-function sessionRows(db: DatabaseSyncInstance, id: string, nowMs: number): object[] {
-  const rows: object[] = [];
+/** What a row holds, unless it is too long. */
+const data = `CASE WHEN length(CAST(data AS BLOB)) <= ${longestLine} THEN data END AS data`;
+
+function* sessionRows(db: DatabaseSyncInstance, id: string, nowMs: number): Generator<object | null> {
   const session = db.prepare("SELECT id, parent_id, directory, title, agent FROM session WHERE id = ?").get(id);
-  if (!session) return rows;
-  rows.push({ session });
+  if (!session) return;
+  yield { session };
   const messages = db.prepare(
-    "SELECT id, time_created, time_updated, data FROM message WHERE session_id = ? ORDER BY id",
+    `SELECT id, time_created, time_updated, ${data} FROM message WHERE session_id = ? ORDER BY id`,
   );
-  const parts = db.prepare("SELECT time_created, data FROM part WHERE message_id = ? ORDER BY id");
+  const parts = db.prepare(`SELECT time_created, ${data} FROM part WHERE message_id = ? ORDER BY id`);
   for (const row of messages.all(id) as unknown as StoredRow[]) {
     const message = { ...row, data: dataOf(row.data) };
     const { role, time } = message.data as { role?: unknown; time?: { completed?: unknown } };
     const isOpen = role === "assistant" && time?.completed === undefined;
     if (isOpen && nowMs - row.time_updated < abandonedMs) break;
-    rows.push({ message });
+    yield row.data === null ? null : { message };
     for (const part of parts.all(row.id) as unknown as StoredRow[])
-      rows.push({ part: { ...part, data: dataOf(part.data) } });
+      yield part.data === null ? null : { part: { ...part, data: dataOf(part.data) } };
   }
-  return rows;
 }
 
 interface StoredRow {
   id: string;
   time_created: number;
   time_updated: number;
-  data: string;
+  data: string | null;
 }
 
 function dataOf(text: unknown): object {

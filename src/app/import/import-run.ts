@@ -1,7 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
-import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
-import type { SubagentEntry } from "../../contract/session.ts";
+import { ofRedactedParts, type Redacted, type RedactEncoded } from "../../contract/redacted.ts";
+import type { Frontmatter, SubagentEntry } from "../../contract/session.ts";
 import { quickPrices, type PriceTable } from "../../engine/prices.ts";
 import { promptTitle } from "../../session/title.ts";
 import { instantOf } from "./instant.ts";
@@ -10,18 +10,29 @@ import { isAscii } from "../../session/text.ts";
 import type { Progress } from "../search/projection.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
 import type { SessionParts } from "../session/parts.ts";
-import type { SavedRecord } from "../session/ports.ts";
 import { groupFiles, withParents, type TranscriptGroup } from "./groups.ts";
+import { ImportBatch } from "./import-batch.ts";
 import {
   foreign,
   type BulkRecords,
   type ImportMemory,
   type OwnedSession,
+  type Period,
   type TranscriptFile,
   type Transcripts,
 } from "./ports.ts";
 import { TranscriptSource } from "./source.ts";
-import { agentOf, keyOf, writeTranscript, type WriteParts, type WrittenTranscript } from "./write-transcript.ts";
+import { isRecorded, nothingKnown, TranscriptNews, type KnownPart } from "./transcript-news.ts";
+import { UnknownKinds } from "./unknown-kinds.ts";
+import { updateLink } from "./update-link.ts";
+import {
+  agentOf,
+  entriesOf,
+  ownerKey,
+  writeTranscript,
+  type WriteParts,
+  type WrittenTranscript,
+} from "./write-transcript.ts";
 
 export interface ImportParts {
   sessions: SessionParts;
@@ -30,13 +41,12 @@ export interface ImportParts {
   /** Read anew for each import. */
   memory: () => ImportMemory;
   prices: () => Promise<PriceTable>;
+  redactEncoded: () => Promise<RedactEncoded>;
   progress: Progress;
   /** One import at a time. */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** So many sessions are synced at once, and then counted as imported. */
-const batchSize = 32;
 const progressBytes = 4e6;
 const mb = 1e6;
 
@@ -55,18 +65,16 @@ export class ImportRun {
   readonly #result: ImportResult;
   #owned = new Map<string, OwnedSession | null>();
   #write: WriteParts | undefined;
-  /** Written, and not yet known to be on disk. */
-  #pending: Promise<void>[] = [];
-  #saved: SavedRecord[] = [];
-  #noted: (() => void)[] = [];
+  readonly #batch: ImportBatch;
   #doneBytes = 0;
-  readonly #unknown = new Map<string, { path: string; lines: number }>();
+  readonly #unknown = new UnknownKinds();
 
   constructor(parts: ImportParts, request: ImportRequest, memory: ImportMemory, result: ImportResult) {
     this.#parts = parts;
     this.#request = request;
     this.#memory = memory;
     this.#result = result;
+    this.#batch = new ImportBatch(parts, memory);
   }
 
   async run(listed: TranscriptFile[], isNews: (file: TranscriptFile) => boolean): Promise<ImportResult> {
@@ -89,6 +97,7 @@ export class ImportRun {
       memory: this.#memory,
       prices: quickPrices(await this.#parts.prices()),
       redact,
+      redactEncoded: await this.#parts.redactEncoded(),
       channel: redact(sessions.settings.channel),
       onRead: (bytes) => {
         if (this.#doneBytes + bytes - shownBytes < progressBytes) return;
@@ -103,13 +112,10 @@ export class ImportRun {
       ).length;
       await this.#importGroup(group);
       this.#doneBytes += filesOf(group).reduce((sum, { bytes }) => sum + bytes, 0);
-      if (this.#pending.length >= batchSize) await this.#settle();
+      if (this.#batch.isFull) await this.#batch.settle();
     }
-    await this.#settle();
-    for (const [kind, { path, lines }] of this.#unknown) {
-      const reason = `${lines} ${lines === 1 ? "line" : "lines"} of a kind that is not known, ${kind}, left out (first in this file)`;
-      this.#result.skipped.push({ path, reason });
-    }
+    if (!this.#request.dry_run) await this.#batch.settle();
+    this.#result.skipped.push(...this.#unknown.inWords(redact));
     return this.#result;
   }
 
@@ -127,30 +133,33 @@ export class ImportRun {
     this.#result.skipped.push({ path, reason: error instanceof Error ? error.message : String(error) });
   }
 
-  /** Undefined when the transcript becomes no session. */
+  /** Undefined when the transcript becomes no session. `recorded` is when Clew drove the agent that it works for. */
   async #importFile(
     file: TranscriptFile,
     subagents: TranscriptFile[],
     parent: string | undefined,
+    recorded: readonly Period[] = [],
   ): Promise<Place | undefined> {
     const source = new TranscriptSource(this.#parts.transcripts, file);
     try {
       const { prompt, startedAt } = source.readHead();
-      const { session = "", cwd, title: named } = source.about;
+      const { cwd, title: named } = source.about;
       const forget = (verdict: string | null): undefined => {
-        for (const each of [file, ...subagents]) this.#note(each, verdict);
+        for (const each of [file, ...subagents]) this.#batch.note(each, verdict);
       };
       const isOwn = cwd !== undefined && this.#parts.transcripts.isOwnFolder(cwd);
       if (!isOwn && !this.#request.all_projects) return forget(cwd === undefined ? null : foreign);
-      const owned = this.#owned.get(keyOf(file.engine, session));
-      // Deleted, or another session's: that of a run, a talk, a session that was resumed.
+      const owned = this.#owned.get(ownerKey(source, this.#write!.redact));
+      // Deleted, or another session's: that of a run or a talk.
       if (owned === null || (owned && owned.bytes === undefined)) return forget(null);
-      if (startedAt === undefined && !owned) return forget(null);
+      const began = startedAt === undefined ? undefined : instantOf(startedAt);
+      if (!owned && (startedAt === undefined || isRecorded(began ?? "", recorded))) return forget(null);
       const title = promptTitle(named ?? prompt ?? agentOf(source), this.#write!.redact);
-      const wantedId = await this.#idFor(startedAt ?? "", title);
-      if (this.#request.dry_run) return await this.#foretell(source, owned, wantedId, subagents);
-      return owned
-        ? await this.#goOn(source, { ...owned, bytes: owned.bytes! }, subagents, title)
+      const wantedId = await this.#idFor(began, title);
+      const continued = owned && { ...owned, bytes: owned.bytes! };
+      if (this.#request.dry_run) return await this.#foretell(source, continued, wantedId, subagents);
+      return continued
+        ? await this.#goOn(source, continued, subagents, title)
         : await this.#begin(source, wantedId, subagents, parent, title);
     } finally {
       source.close();
@@ -168,11 +177,11 @@ export class ImportRun {
     const record = this.#parts.bulk.create(wantedId, ofRedactedParts({ title, channel: this.#write!.channel }));
     try {
       const subagents = await this.#importSubagents(files, record.id, new Set());
-      const target = { record, before: undefined, knownBytes: 0, parent, subagents, title };
+      const target = { record, before: undefined, known: nothingKnown, parent, subagents, title };
       const written = writeTranscript(this.#write!, source, target);
       if (!written) {
         record.discard();
-        this.#note(source.file, null);
+        this.#batch.note(source.file, null);
         return undefined;
       }
       this.#result.imported += 1;
@@ -192,16 +201,19 @@ export class ImportRun {
   ): Promise<Place> {
     const { bulk } = this.#parts;
     const { id } = owned;
-    const linked = await bulk.withLock(id, async () => linkedIn((await bulk.open(id)).frontmatter));
-    const subagents = await this.#importSubagents(files, id, linked);
+    const atFirst = await bulk.withLock(id, async () => (await bulk.open(id)).frontmatter);
+    const periods = this.#knownOf(source, owned, atFirst)?.recorded;
+    const subagents = periods && (await this.#importSubagents(files, id, linkedIn(atFirst), periods));
     let link: SubagentEntry | undefined;
     await bulk.withLock(id, async () => {
       const { record, frontmatter: before } = await bulk.open(id);
-      const target = { record, before, knownBytes: owned.bytes, parent: undefined, subagents, title };
-      const written = writeTranscript(this.#write!, source, target);
+      const known = this.#knownOf(source, owned, before);
+      const target = known && subagents && { record, before, known, parent: undefined, subagents, title };
+      const written = target && writeTranscript(this.#write!, source, target);
       if (!written) {
         this.#result.unchanged += 1;
-        return this.#note(source.file, id);
+        if (target) this.#batch.note(source.file, id);
+        return;
       }
       await written.written;
       link = written.link;
@@ -211,35 +223,34 @@ export class ImportRun {
     return { id, isNew: false, ...(link && { link }) };
   }
 
+  /** What a session has of a transcript. Undefined while Clew may be driving its engine: a later import sees the end of that. */
+  #knownOf(
+    { file }: TranscriptSource,
+    { id, bytes }: { id: string; bytes: number },
+    { status }: Frontmatter,
+  ): KnownPart | undefined {
+    const recorded = this.#parts.bulk.recorded(id, file.engine);
+    return status === "active" && recorded.length > 0 ? undefined : { bytes, recorded };
+  }
+
   /** The sessions of subagents that the session of their agent does not name yet, by the call that started them. */
   async #importSubagents(
     files: TranscriptFile[],
     parent: string,
     linked: ReadonlySet<string>,
+    recorded: readonly Period[] = [],
   ): Promise<Map<string, SubagentEntry>> {
     const links = new Map<string, SubagentEntry>();
     for (const file of files) {
       try {
-        const place = await this.#importFile(file, [], parent);
+        const place = await this.#importFile(file, [], parent, recorded);
         if (place?.link && !linked.has(place.id)) links.set(this.#callOf(file), place.link);
-        else if (place?.link) await this.#updateLink(parent, place.link);
+        else if (place?.link) this.#batch.addRecord(await updateLink(this.#parts.bulk, parent, place.link));
       } catch (error) {
         this.#skip(file, error);
       }
     }
     return links;
-  }
-
-  /** A subagent that its agent's session names already has gone on: the count there follows. */
-  async #updateLink(parent: string, link: SubagentEntry): Promise<void> {
-    const { bulk } = this.#parts;
-    await bulk.withLock(parent, async () => {
-      const { record } = await bulk.open(parent);
-      if (!record.updateLink(link)) return record.discard();
-      const { saved, written } = record.finish(ofRedactedParts({}));
-      await written;
-      this.#saved.push(saved);
-    });
   }
 
   #callOf(file: TranscriptFile): string {
@@ -249,54 +260,42 @@ export class ImportRun {
   /** Counts what would be done. */
   async #foretell(
     source: TranscriptSource,
-    owned: OwnedSession | undefined,
+    owned: (OwnedSession & { bytes: number }) | undefined,
     wantedId: string,
-    subagents: TranscriptFile[],
-  ): Promise<undefined> {
-    if (!owned) this.#result.imported += 1;
-    else if (source.file.bytes > owned.bytes!) this.#result.continued += 1;
-    else this.#result.unchanged += 1;
-    if (!owned || source.file.bytes > owned.bytes!)
-      this.#result.sessions.push(owned?.id ?? this.#parts.bulk.freeId(wantedId));
-    await this.#importSubagents(subagents, wantedId, new Set());
+    files: TranscriptFile[],
+  ): Promise<Place> {
+    const { sessions, bulk } = this.#parts;
+    const before = owned && (await sessions.records.read(owned.id)).frontmatter;
+    const known = owned && before ? this.#knownOf(source, owned, before) : nothingKnown;
+    const links = known && (await this.#importSubagents(files, wantedId, linkedIn(before ?? {}), known.recorded));
+    const hasNews = known && links && this.#hasNews(source, known, links);
+    const id = owned?.id ?? (hasNews ? bulk.freeId(wantedId) : wantedId);
+    if (hasNews) this.#result.sessions.push(id);
+    if (hasNews) this.#result[owned ? "continued" : "imported"] += 1;
+    else if (owned) this.#result.unchanged += 1;
+    const link = { kind: "subagent", agent: agentOf(source), mode: "link", session: id, summary: "" } as const;
+    return { id, isNew: !owned, ...(hasNews && !owned && { link }) };
   }
 
-  async #idFor(startedAt: string, title: string): Promise<string> {
-    const started = instantOf(startedAt) ?? new Date(0).toISOString();
+  #hasNews(source: TranscriptSource, known: KnownPart, links: Map<string, SubagentEntry>): boolean {
+    const news = new TranscriptNews(source, entriesOf(this.#write!, source, links), known);
+    return news.read(() => undefined).next().done !== true;
+  }
+
+  async #idFor(startedAt: string | undefined, title: string): Promise<string> {
+    const started = startedAt ?? new Date(0).toISOString();
     return sessionId(started, isAscii(title) ? title : (await this.#parts.sessions.ground.toAscii())(title));
   }
 
-  #wrote(file: TranscriptFile, id: string, { saved, written }: WrittenTranscript): void {
+  #wrote(file: TranscriptFile, id: string, written: WrittenTranscript): void {
     this.#result.sessions.push(id);
-    this.#saved.push(saved);
-    this.#pending.push(written);
-    this.#note(file, id);
-  }
-
-  /** Remembered once all that was written is on disk. */
-  #note({ path, stamp }: TranscriptFile, session: string | null): void {
-    this.#noted.push(() => this.#memory.set(path, { stamp, session }));
-  }
-
-  async #settle(): Promise<void> {
-    if (this.#request.dry_run) return;
-    await Promise.all(this.#pending);
-    if (this.#pending.length > 0) await this.#parts.bulk.sync();
-    await this.#parts.sessions.projections.followAll(this.#saved);
-    for (const note of this.#noted) note();
-    this.#memory.save();
-    this.#pending = [];
-    this.#saved = [];
-    this.#noted = [];
+    this.#batch.add(file, id, written);
   }
 
   #report({ problems, file }: TranscriptSource): void {
     const reason = problems.inWords();
     if (reason !== undefined) this.#result.skipped.push({ path: file.path, reason });
-    for (const [kind, lines] of problems.unknown) {
-      const known = this.#unknown.get(kind) ?? { path: file.path, lines: 0 };
-      this.#unknown.set(kind, { ...known, lines: known.lines + lines });
-    }
+    this.#unknown.add(file.path, problems.unknown);
   }
 }
 

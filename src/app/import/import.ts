@@ -1,7 +1,7 @@
 import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
 import { importedEngines } from "../../contract/import-values.ts";
 import type { ImportParts } from "./import-run.ts";
-import { foreign, type TranscriptFile } from "./ports.ts";
+import { foreign, type SkippedFile, type TranscriptFile } from "./ports.ts";
 
 /**
  * Makes sessions of what engines left on this machine. Asked again, it goes on where it was: a transcript that has not changed
@@ -23,10 +23,17 @@ export async function importTranscripts(parts: ImportParts, request: ImportReque
     return known?.stamp !== stamp || (everywhere && known.session === foreign);
   };
   result.unchanged = files.filter((file) => !isNews(file) && memory.get(file.path)?.session).length;
-  if (!files.some(isNews)) return result;
   const work = async (): Promise<ImportResult> => {
     const { ImportRun } = await import("./import-run.ts");
     return new ImportRun(parts, request, memory, result).run(files, isNews);
   };
-  return request.dry_run ? work() : parts.withLock(work);
+  if (files.some(isNews)) await (request.dry_run ? work() : parts.withLock(work));
+  if (result.skipped.length > 0) result.skipped = await withoutSecrets(parts, result.skipped);
+  return result;
+}
+
+/** Names of files, and what stands in them, are anybody's text. */
+async function withoutSecrets({ sessions }: ImportParts, skipped: SkippedFile[]): Promise<SkippedFile[]> {
+  const redact = await sessions.redact();
+  return skipped.map(({ path, reason }) => ({ path: redact(path), reason: redact(reason) }));
 }

@@ -61,6 +61,12 @@ export interface ImportMemory {
   save(): void;
 }
 
+/** A time in which Clew drove an engine, both ends as ISO 8601. */
+export interface Period {
+  from: string;
+  until: string;
+}
+
 /** The session that an engine session belongs to. */
 export interface OwnedSession {
   id: string;
@@ -71,6 +77,8 @@ export interface OwnedSession {
 export interface BulkRecord {
   readonly id: string;
   append(entries: Redacted<LogEntry>[], at: string): void;
+  /** A call whose whole result is the text that `json` stands for, the bytes between its quotes. They are copied. */
+  appendEncoded(call: Redacted<ToolEntry>, json: Redacted<Uint8Array>, at: string): void;
   /** Puts a call with its result in the place of the same without; false when it does not stand there. */
   /** Brings the count of a subagent's session into its callout. False when it is there already. */
   updateLink(link: Pick<SubagentEntry, "session" | "tokens">): boolean;
@@ -92,6 +100,8 @@ export interface BulkRecords {
   freeId(wantedId: string): string;
   /** Goes on with a session; the caller holds its lock until `written`. */
   open(id: string): Promise<{ record: BulkRecord; frontmatter: Frontmatter }>;
+  /** When Clew drove an engine for this session: what the engine did then, the session has. */
+  recorded(id: string, engine: string): Period[];
   /** Folders of new sessions are on disk when this resolves. */
   sync(): Promise<void>;
   withLock<T>(id: string, work: () => Promise<T>): Promise<T>;

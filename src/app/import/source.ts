@@ -14,6 +14,7 @@ class Problems {
   broken = 0;
   firstBroken = 0;
   tooLong = 0;
+  impossibleCounts = 0;
   readonly unknown = new Map<string, number>();
 
   /** In words; undefined when there is none. */
@@ -21,6 +22,9 @@ class Problems {
     const parts = [
       ...(this.broken > 0 ? [`line ${this.firstBroken} is no JSON object${more(this.broken)}`] : []),
       ...(this.tooLong > 0 ? [`${lines(this.tooLong)} too long to be read`] : []),
+      ...(this.impossibleCounts > 0
+        ? [`${lines(this.impossibleCounts)} with a number of tokens that cannot be, which counts for none`]
+        : []),
     ];
     return parts.length === 0 ? undefined : `${parts.join("; ")}; the rest was read`;
   }
@@ -34,8 +38,19 @@ function lines(count: number): string {
   return count === 1 ? "1 line" : `${count} lines`;
 }
 
+/** A file that names more unknown kinds than these, or longer ones, is no transcript of a later version. */
+const maxKinds = 100;
+const maxKindChars = 200;
+const otherKinds = "one of many";
+
 /** So many lines are read to find out whose transcript it is and how it begins. */
 const headLines = 400;
+
+/** An event that can be kept: what is not decoded yet is valid only until the next line is read. */
+function decoded(event: TranscriptEvent): TranscriptEvent {
+  if (event.type !== "tool_result" || typeof event.output === "string") return event;
+  return { ...event, output: event.output.decode() };
+}
 
 /** One transcript, read once from its beginning to its end. */
 export class TranscriptSource {
@@ -67,7 +82,7 @@ export class TranscriptSource {
     while (this.#head.length < headLines && (prompt === undefined || this.about.cwd === undefined)) {
       const next = this.#readings.next();
       if (next.done) break;
-      this.#head.push(next.value);
+      this.#head.push({ ...next.value, events: next.value.events.map(decoded) });
       prompt ??= promptIn(next.value);
     }
     const startedAt = this.#head.find(({ at }) => at !== undefined)?.at;
@@ -98,6 +113,7 @@ export class TranscriptSource {
         this.#note(line.problem, number);
       }
       this.end = end;
+      if (line && "events" in line && line.hasImpossibleCount) this.problems.impossibleCounts += 1;
       if (line && "events" in line && line.events.length > 0) yield { end, at: line.at, events: line.events };
     }
   }
@@ -108,7 +124,10 @@ export class TranscriptSource {
       this.problems.broken += 1;
     } else {
       const { unknown } = this.problems;
-      unknown.set(problem.unknown, (unknown.get(problem.unknown) ?? 0) + 1);
+      const isTold =
+        unknown.has(problem.unknown) || (unknown.size < maxKinds && problem.unknown.length <= maxKindChars);
+      const kind = isTold ? problem.unknown : otherKinds;
+      unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     }
   }
 }

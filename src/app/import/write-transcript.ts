@@ -1,22 +1,25 @@
-import { fromRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, type Redact, type Redacted, type RedactEncoded } from "../../contract/redacted.ts";
 import type { Frontmatter, LogEntry, SubagentEntry } from "../../contract/session.ts";
 import { agentPattern } from "../../contract/session-values.ts";
-import { instantOf } from "./instant.ts";
 import type { PriceTable } from "../../engine/prices.ts";
-import { TranscriptEntries, type TranscriptEntry } from "../../engine/transcript/entries.ts";
+import { TranscriptEntries, type EncodedCall } from "../../engine/transcript/entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { promptTitle } from "../../session/title.ts";
+import { resultLimit } from "../../session/results.ts";
 import { cutToCodePoints } from "../../session/text.ts";
+import { beginsAlike } from "../../session/tool-call.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
 import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
 import type { BulkRecord, ImportMemory } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
+import { TranscriptNews, type KnownPart } from "./transcript-news.ts";
 
 export interface WriteParts {
   memory: ImportMemory;
   prices: PriceTable;
   redact: Redact;
+  redactEncoded: RedactEncoded;
   channel: Redacted<string>;
   /** Called as the file is read, with where it was read to. */
   onRead: (bytes: number) => void;
@@ -26,8 +29,7 @@ interface Target {
   record: BulkRecord;
   /** Of a session that goes on. */
   before: Frontmatter | undefined;
-  /** So much of the transcript stands in the session already. */
-  knownBytes: number;
+  known: KnownPart;
   parent: string | undefined;
   subagents: Map<string, SubagentEntry>;
   title: Redacted<string>;
@@ -45,6 +47,11 @@ export function keyOf(engine: string, session: string): string {
   return `${engine} ${session}`;
 }
 
+/** The name under which a session has this transcript. */
+export function ownerKey({ about, file }: TranscriptSource, redact: Redact): string {
+  return keyOf(file.engine, redactRecord({ session: about.session ?? "" }, redact).session);
+}
+
 /** The name of the agent that a transcript is of, as a heading can hold it. */
 export function agentOf({ about, file }: TranscriptSource): string {
   const name = (about.agent ?? (about.parent ? "subagent" : file.engine)).replace(/[\s@#()[\]]+/g, "-").slice(0, 60);
@@ -53,59 +60,54 @@ export function agentOf({ about, file }: TranscriptSource): string {
 
 const maxSummary = 300;
 
-/** Writes what a transcript has and its session has not. Undefined when that is nothing. */
-export function writeTranscript(
-  { memory, prices, redact, channel, onRead }: WriteParts,
+/** The entries of a transcript. Which messages it counts is remembered. */
+export function entriesOf(
+  { memory, prices, redact }: WriteParts,
   source: TranscriptSource,
-  { record, before, knownBytes, parent, subagents, title }: Target,
-): WrittenTranscript | undefined {
-  const { engine } = source.file;
-  const { session = "", cwd, branch } = source.about;
-  const key = keyOf(engine, session);
-  const agent = agentOf(source);
-  const entries = new TranscriptEntries({
+  subagents: Map<string, SubagentEntry>,
+): TranscriptEntries {
+  const key = ownerKey(source, redact);
+  return new TranscriptEntries({
     counts: (messageId) => memory.counts(key, messageId),
     prices,
     subagents,
-    agent,
+    agent: agentOf(source),
     titleOf: (prompt) => promptTitle(prompt, redact),
   });
+}
+
+/** Writes what a transcript has and its session has not. Undefined when that is nothing. */
+export function writeTranscript(
+  parts: WriteParts,
+  source: TranscriptSource,
+  { record, before, known, parent, subagents, title }: Target,
+): WrittenTranscript | undefined {
+  const { redact, channel } = parts;
+  const { engine } = source.file;
+  const { session = "", cwd, branch } = source.about;
+  const agent = agentOf(source);
+  const entries = entriesOf(parts, source, subagents);
+  const news = new TranscriptNews(source, entries, known);
   const ids = { random: () => "" };
   const keep = (text: Redacted<string>): string => record.keep(text);
   const finish = <T extends LogEntry>(entry: T): Redacted<T> => finishEntry(entry, { redact, ids, keep });
-  let at = "";
-  let startedAt = "";
-  let isNews = knownBytes === 0;
-  let hasNews = false;
-
-  const write = (news: TranscriptEntry[]): void => {
-    for (const entry of news) {
-      hasNews = true;
-      if (entry.kind !== "completed") record.append([finish(entry)], at);
-      else {
-        const after = finish(entry.after);
-        if (!record.complete(finish(entry.before), after)) record.append([after], at);
-      }
-    }
+  /** A long result stays as it is written in the transcript, where its beginning is enough and nothing in it may be a secret. */
+  const writeEncoded = ({ call, result }: EncodedCall): void => {
+    const isWhole = result.bytes.length <= resultLimit && beginsAlike(call.result ?? "");
+    const json = isWhole ? parts.redactEncoded(result.bytes) : undefined;
+    if (json) record.appendEncoded(finish(call), json, news.at);
+    else record.append([finish({ ...call, result: result.decode() })], news.at);
   };
-
-  for (const { end, at: lineAt, events } of source.readings()) {
-    if (!isNews && end > knownBytes) {
-      // What the last import wrote when it came to the end.
-      entries.settle();
-      isNews = true;
+  let hasNews = false;
+  for (const entry of news.read(parts.onRead)) {
+    hasNews = true;
+    if (entry.kind === "encoded") writeEncoded(entry);
+    else if (entry.kind !== "completed") record.append([finish(entry)], news.at);
+    else {
+      const after = finish(entry.after);
+      if (!record.complete(finish(entry.before), after)) record.append([after], news.at);
     }
-    at = (lineAt === undefined ? undefined : instantOf(lineAt)) ?? at;
-    if (startedAt === "") startedAt = at;
-    for (const event of events) {
-      const news = entries.add(event);
-      if (isNews) write(news);
-    }
-    onRead(end);
   }
-  const settled = entries.settle();
-  if (isNews) write(settled);
-  write(entries.otherSubagents());
   if (!hasNews) return undefined;
 
   const engineSession: EngineSession = {
@@ -114,30 +116,49 @@ export function writeTranscript(
     ...(cwd !== undefined && { folder: cwd }),
     bytes: source.end,
   };
-  const { costUsd } = entries;
-  const others = engineSessionsIn(before ?? {}).filter((each) => each.session !== session);
+  const knownSessions = engineSessionsIn(before ?? {});
+  const key = ownerKey(source, redact);
+  const isThis = (each: EngineSession): boolean => keyOf(each.engine, each.session) === key;
+  const others = knownSessions.filter((each) => !isThis(each));
   const changes = redactRecord(
     {
       ...(before === undefined && {
         type: "session" as const,
         session_id: record.id,
         title,
-        started: startedAt,
+        started: news.startedAt,
         kind: "import" as const,
         channel,
         participants: [agent],
         ...(parent !== undefined && { parent }),
         ...(branch !== undefined && { branch }),
       }),
-      status: "completed" as const,
-      ended: at,
-      cost_usd: costUsd !== undefined && entries.tokens > 0 ? Math.round(costUsd * 1e6) / 1e6 : undefined,
-      engine_sessions: [...others, engineSession],
+      ...endOf(before, news.at),
+      cost_usd: costOf(before, news, entries, known),
+      engine_sessions: [...others, { ...knownSessions.find(isThis), ...engineSession }],
     },
     redact,
   );
   const { saved, written } = record.finish(changes);
   return { saved, written, link: linkOf(saved, entries, agent, redact) };
+}
+
+/** A session that was opened again in Clew, or that ended otherwise there, stays as it is. */
+function endOf(before: Frontmatter | undefined, at: string): Partial<Pick<Frontmatter, "status" | "ended">> {
+  if (before && before.status !== "completed") return {};
+  return { status: "completed", ended: before?.ended !== undefined && before.ended > at ? before.ended : at };
+}
+
+/** Undefined when a price is not known. What Clew recorded itself it has counted, too. */
+function costOf(
+  before: Frontmatter | undefined,
+  { knownCostUsd }: TranscriptNews,
+  { costUsd, tokens }: TranscriptEntries,
+  { recorded }: KnownPart,
+): number | undefined {
+  if (costUsd === undefined || tokens === 0) return recorded.length === 0 ? undefined : before?.cost_usd;
+  const all = recorded.length === 0 ? costUsd : (before?.cost_usd ?? 0) + costUsd - (knownCostUsd ?? 0);
+  return Math.round(all * 1e6) / 1e6;
 }
 
 function linkOf(

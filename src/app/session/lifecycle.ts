@@ -7,7 +7,6 @@ import { redactRecord } from "../../redact/redact-record.ts";
 import { asTitle } from "../../session/title.ts";
 import { isAscii } from "../../session/text.ts";
 import { changeSession, originOf, tellParent } from "./change.ts";
-import { engineSessionsIn, ofClewAlone } from "../../session/engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 
@@ -133,14 +132,10 @@ export async function refuseEndedSession(parts: Pick<SessionParts, "records">, i
 /** Opens a paused or ended session again. */
 export async function reopenSession(parts: SessionParts, id: string): Promise<void> {
   if (await (await parts.owners.of(id))?.resume(id)) return;
-  const { frontmatter } = await parts.records.read(id);
-  const own = frontmatter.kind === "import" ? ofClewAlone(engineSessionsIn(frontmatter)) : undefined;
-  const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
     const earlier = await standingBefore(parts, id);
     if (earlier.length > 0) await record.append(earlier, momentNow(parts));
     await record.set(ofRedactedParts({ status: "active", ended: undefined, ...noPause }));
-    if (own) await record.set(redactRecord({ engine_sessions: own }, redact));
     return record.save();
   });
 }

@@ -61,9 +61,17 @@ function entriesOf(lines: Line[], before: number): TranscriptEntry[] {
     const read = reader.read(piece.subarray(before, before + bytes.length));
     // Whoever reads the bytes next finds them as they were.
     expect(piece.equals(Buffer.concat([Buffer.alloc(before, '"'), bytes, Buffer.alloc(before, '"')]))).toBe(true);
-    return read && "events" in read ? read.events.flatMap((event) => entries.add(event)) : [];
+    return read && "events" in read ? read.events.flatMap((event) => entries.add(event)).map(decoded) : [];
   });
   return [...all, ...entries.settle()];
+}
+
+/** What is not decoded yet as it will be. */
+function decoded(entry: TranscriptEntry): TranscriptEntry {
+  if (entry.kind !== "encoded") return entry;
+  const result = entry.result.decode();
+  expect(result.startsWith(entry.call.result!)).toBe(true);
+  return { ...entry.call, result };
 }
 
 test("W12 the same lines always give the same entries, wherever in a piece of the file they stand", () => {
@@ -108,3 +116,46 @@ function onlyGrow(lines: Line[]): boolean {
     return isMore;
   });
 }
+
+test("W12 a long result is told without decoding it, and only where it is written as JSON.stringify writes it", () => {
+  const long = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).map((text) => text.repeat(1500));
+  const writers: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => text.replaceAll("/", "\\/"),
+    (text) => text.replace(/[A-Za-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  ];
+  fc.assert(
+    fc.property(long, fc.constantFrom(...writers), fc.option(fc.jsonValue()), (content, write, data) => {
+      const message = { content: [{ tool_use_id: "c-1", type: "tool_result", content }] };
+      const json = line({ type: "user", message, ...(data !== null && { toolUseResult: { data } }) });
+      const written = json.replace(JSON.stringify(content), () => write(JSON.stringify(content)));
+      expect(entriesOf([{ json: written }], 3)).toEqual([
+        { kind: "tool", name: "tool", args: "", result: content, failed: false },
+      ]);
+    }),
+  );
+});
+
+test("W12 a result that says what stands for a result, or holds other lines, is read as it is", () => {
+  const words = "(a result that is not decoded)";
+  const blocks = [
+    { tool_use_id: "c-1", type: "tool_result", content: `one ${"x".repeat(5000)}` },
+    { tool_use_id: "c-2", type: "tool_result", content: words },
+    { tool_use_id: "c-3", type: "tool_result", content: [{ type: "text", text: "y".repeat(5000) }] },
+    {
+      tool_use_id: "c-4",
+      type: "tool_result",
+      content: JSON.stringify({ type: "tool_result", content: "z".repeat(5000) }),
+    },
+  ];
+  const results = (json: string): unknown[] =>
+    entriesOf([{ json }], 1).map((entry) => (entry.kind === "tool" ? entry.result : entry));
+  const contents = [blocks[0]!.content, words, "y".repeat(5000), blocks[3]!.content];
+  for (const order of [blocks, blocks.toReversed()]) {
+    const json = line({ type: "user", message: { content: order } });
+    expect(results(json)).toEqual(order === blocks ? contents : contents.toReversed());
+    expect(results(json.replace("(a result", "\\u0028a result"))).toEqual(
+      order === blocks ? contents : contents.toReversed(),
+    );
+  }
+});

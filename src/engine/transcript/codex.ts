@@ -2,7 +2,7 @@ import type { Json } from "../../contract/json.ts";
 import type { Usage } from "../../contract/run.ts";
 import { innerCommand } from "../codex/items.ts";
 import { contentText } from "../content-text.ts";
-import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, hasImpossibleCount, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { difference } from "../usage-count.ts";
 import { note } from "./about.ts";
 import { codexResult } from "./codex-result.ts";
@@ -10,6 +10,7 @@ import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event
 
 /** Kinds of lines that say nothing for a session. */
 const silentKinds = new Set(["world_state", "inter_agent_communication_metadata", "ghost_snapshot"]);
+const counted = ["input_tokens", "cached_input_tokens", "output_tokens"];
 /** What the program tells the model in a person's name. */
 const notAPersons =
   /^(?:<(?:environment_context|user_instructions|skills_instructions|permissions|turn_aborted|user_shell_command|INSTRUCTIONS)|# AGENTS\.md instructions)/;
@@ -32,7 +33,8 @@ export function codexTranscript(): TranscriptReader {
     const events = eventsOf(kind, payload);
     if (!events) return silentKinds.has(kind) ? undefined : { problem: { unknown: kind || "none" } };
     const at = textOf(fields.timestamp);
-    return { events, ...(at !== undefined && { at }) };
+    const isImpossible = hasImpossibleCount(countsIn(payload), counted);
+    return { events, ...(at !== undefined && { at }), ...(isImpossible && { hasImpossibleCount: true }) };
   }
 
   function eventsOf(kind: string, payload: Fields): TranscriptEvent[] | undefined {
@@ -50,7 +52,7 @@ export function codexTranscript(): TranscriptReader {
         return messageEvents(payload);
       case "token_usage_record":
         hasRecords = true;
-        return usageEvents(textOf(payload.response_id), usageIn(fieldsOf(payload.usage)));
+        return usageEvents(textOf(payload.response_id), usageIn(countsIn(payload)));
       case "compacted":
         return [{ type: "compacted", text: "The conversation was compacted here." }];
       default:
@@ -100,7 +102,7 @@ export function codexTranscript(): TranscriptReader {
         if (item.type === "UserMessage") return wordEvents("user", contentText(item.content));
         return item.type === "AgentMessage" ? wordEvents("assistant", contentText(item.content)) : [];
       case "token_count":
-        return countEvents(fieldsOf(fieldsOf(payload.info).total_token_usage));
+        return countEvents(countsIn(payload));
       case "turn_aborted":
         return [{ type: "user", text: `[${textOf(payload.reason) ?? "interrupted"}]` }];
       case "error":
@@ -119,7 +121,8 @@ export function codexTranscript(): TranscriptReader {
   }
 
   function countEvents(counts: Fields): TranscriptEvent[] {
-    if (hasRecords || counts.input_tokens === undefined) return [];
+    // Without a sum that can be, the next one tells what was used since the last.
+    if (hasRecords || counts.input_tokens === undefined || hasImpossibleCount(counts, counted)) return [];
     const sum = usageIn(counts);
     const more = difference(sum, total);
     total = sum;
@@ -132,6 +135,11 @@ export function codexTranscript(): TranscriptReader {
   }
 
   return { about, read };
+}
+
+/** What a record of one response, or a count of all so far, tells. */
+function countsIn({ usage, info }: Fields): Fields {
+  return fieldsOf(usage ?? fieldsOf(info).total_token_usage);
 }
 
 /** What came from a cache is among the input, and what was thought among the output. */

@@ -2,6 +2,7 @@ import type { Usage } from "../../contract/run.ts";
 import type { LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
 import { callArgs } from "../../text/tool-call.ts";
 import type { PriceTable } from "../prices.ts";
+import { EncodedText } from "./encoded-text.ts";
 import type { TranscriptEvent } from "./event.ts";
 
 /** A call that was written without its result, and the same with it. */
@@ -11,7 +12,14 @@ export interface CompletedCall {
   after: ToolEntry;
 }
 
-export type TranscriptEntry = LogEntry | CompletedCall;
+/** A call with a result that is long, and not decoded yet; `call` has its beginning. */
+export interface EncodedCall {
+  kind: "encoded";
+  call: ToolEntry;
+  result: EncodedText;
+}
+
+export type TranscriptEntry = LogEntry | CompletedCall | EncodedCall;
 
 interface Parts {
   /** Whether this transcript counts the message: one that was copied into several counts once. */
@@ -75,11 +83,9 @@ export class TranscriptEntries {
         return [{ kind: "decision", text: event.text }];
       case "error":
         return [{ kind: "error", text: event.message }];
-      case "tool_call": {
-        const entry: ToolEntry = { kind: "tool", name: asWord(event.name), args: callArgs(event.input), failed: false };
-        this.#calls.set(event.id, { entry, isWritten: false });
+      case "tool_call":
+        this.#calls.set(event.id, { entry: callEntry(event), isWritten: false });
         return [];
-      }
       case "tool_result":
         return this.#result(event);
       case "usage":
@@ -88,22 +94,36 @@ export class TranscriptEntries {
     }
   }
 
+  /** What the session has from elsewhere, where it was counted, too: it gives no entry, but a late result finds its call. */
+  skip(event: TranscriptEvent): void {
+    if (event.type === "tool_call") this.#calls.set(event.id, { entry: callEntry(event), isWritten: true });
+    else if (event.type === "tool_result") this.#calls.delete(event.id);
+    else if (event.type === "usage" && !this.#messages.has(event.message_id)) {
+      this.#parts.counts(event.message_id);
+      this.#messagesOfOthers.add(event.message_id);
+    }
+  }
+
   #result({ id, name, output, failed }: Extract<TranscriptEvent, { type: "tool_result" }>): TranscriptEntry[] {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     const before = call?.entry ?? { kind: "tool" as const, name: asWord(name ?? ""), args: "", failed: false };
-    const { kind, name: tool, args } = before;
-    const after: ToolEntry =
-      output === "" ? { kind, name: tool, args, failed } : { kind, name: tool, args, result: output, failed };
     const subagent = this.#takeSubagent(id, output);
-    return [call?.isWritten ? { kind: "completed", before, after } : after, ...(subagent ? [subagent] : [])];
+    const after =
+      output instanceof EncodedText && !call?.isWritten
+        ? { kind: "encoded" as const, call: callWith(before, output.head, failed), result: output }
+        : callWith(before, textOf(output), failed);
+    return [
+      after.kind === "tool" && call?.isWritten ? { kind: "completed", before, after } : after,
+      ...(subagent ? [subagent] : []),
+    ];
   }
 
   /** The subagent that a call started: known by the call, or by its engine session that the result names. */
-  #takeSubagent(callId: string, output: string): SubagentEntry | undefined {
+  #takeSubagent(callId: string, output: string | EncodedText): SubagentEntry | undefined {
     const { subagents } = this.#parts;
     if (subagents.size === 0) return undefined;
-    const key = subagents.has(callId) ? callId : [...subagents.keys()].find((each) => output.includes(each));
+    const key = subagents.has(callId) ? callId : [...subagents.keys()].find((each) => textOf(output).includes(each));
     const subagent = key === undefined ? undefined : subagents.get(key);
     if (key !== undefined) subagents.delete(key);
     return subagent;
@@ -163,6 +183,18 @@ export class TranscriptEntries {
     this.#parts.subagents.clear();
     return entries;
   }
+}
+
+function callEntry({ name, input }: Extract<TranscriptEvent, { type: "tool_call" }>): ToolEntry {
+  return { kind: "tool", name: asWord(name), args: callArgs(input), failed: false };
+}
+
+function callWith({ kind, name, args }: ToolEntry, result: string, failed: boolean): ToolEntry {
+  return result === "" ? { kind, name, args, failed } : { kind, name, args, result, failed };
+}
+
+function textOf(output: string | EncodedText): string {
+  return typeof output === "string" ? output : output.decode();
 }
 
 function tokensOf(usage: Usage | undefined): number {

@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import type { Usage } from "../../contract/run.ts";
+import type { EncodedText } from "./encoded-text.ts";
 
 /** What a transcript on disk tells, in one form for all engines. */
 export type TranscriptEvent =
@@ -9,7 +10,7 @@ export type TranscriptEvent =
   | { type: "user"; text: string }
   | { type: "message"; text: string }
   | { type: "tool_call"; id: string; name: string; input: Json }
-  | { type: "tool_result"; id: string; name?: string; output: string; failed: boolean }
+  | { type: "tool_result"; id: string; name?: string; output: string | EncodedText; failed: boolean }
   /** A plan that a person accepted. */
   | { type: "decision"; text: string }
   | { type: "error"; message: string }
@@ -37,6 +38,8 @@ export interface TranscriptLine {
   /** ISO 8601. */
   at?: string;
   events: TranscriptEvent[];
+  /** A figure of what was used cannot be true; it counts for nothing. */
+  hasImpossibleCount?: boolean;
 }
 
 /**

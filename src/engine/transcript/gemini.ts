@@ -1,8 +1,10 @@
 import type { Json } from "../../contract/json.ts";
-import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, hasImpossibleCount, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { note } from "./about.ts";
-import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event.ts";
+import type { TranscriptAbout, TranscriptEvent, TranscriptLine, TranscriptReader } from "./event.ts";
 import { failedCommand, ownWords, responseText } from "./parts.ts";
+
+const counted = ["input", "output", "thoughts", "cached"];
 
 /** What was told of a message; it may be written again, with more in it. */
 interface ToldMessage {
@@ -35,14 +37,19 @@ export function geminiTranscript(folderOf: (projectHash: string) => string | und
 
   function patch(changes: Fields): ReturnType<TranscriptReader["read"]> {
     const messages = listOf(changes.messages).map(fieldsOf);
-    const events = messages.flatMap((message) => reading(message).events);
-    const at = messages.map(({ timestamp }) => textOf(timestamp)).findLast((each) => each !== undefined);
-    return events.length === 0 ? undefined : { events, ...(at !== undefined && { at }) };
+    const readings = messages.map(reading);
+    const events = readings.flatMap((each) => each.events);
+    const at = readings.findLast((each) => each.at !== undefined)?.at;
+    const isImpossible = readings.some((each) => each.hasImpossibleCount);
+    if (events.length === 0) return undefined;
+    return { events, ...(at !== undefined && { at }), ...(isImpossible && { hasImpossibleCount: true }) };
   }
 
-  function reading(message: Fields): { at?: string; events: TranscriptEvent[] } {
+  function reading(message: Fields): TranscriptLine {
     const at = textOf(message.timestamp);
-    return { events: messageEvents(message), ...(at !== undefined && { at }) };
+    const isImpossible = hasImpossibleCount(fieldsOf(message.tokens), counted);
+    const events = messageEvents(message);
+    return { events, ...(at !== undefined && { at }), ...(isImpossible && { hasImpossibleCount: true }) };
   }
 
   function messageEvents(message: Fields): TranscriptEvent[] {

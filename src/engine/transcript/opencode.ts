@@ -1,5 +1,5 @@
 import { contentText } from "../content-text.ts";
-import { fieldsOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, hasImpossibleCount, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { note } from "./about.ts";
 import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event.ts";
 
@@ -31,7 +31,10 @@ export function opencodeTranscript(): TranscriptReader {
       role = textOf(data.role);
       isSummary = data.summary === true;
       model = textOf(data.modelID) ?? model;
-      return { at, events: usageEvents(row, data) };
+      const { cache, ...counts } = fieldsOf(data.tokens);
+      const figures = { ...counts, ...fieldsOf(cache), cost: data.cost ?? null };
+      const isImpossible = hasImpossibleCount(figures, Object.keys(figures));
+      return { at, events: usageEvents(row, data), ...(isImpossible && { hasImpossibleCount: true }) };
     }
     const kind = textOf(data.type) ?? "none";
     const events = partEvents(kind, data);

@@ -1,7 +1,9 @@
-import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, hasImpossibleCount, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { note } from "./about.ts";
 import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event.ts";
 import { failedCommand, ownWords, responseText } from "./parts.ts";
+
+const counted = ["promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount"];
 
 /** The chats of Qwen Code, of a session or a subagent. */
 export function qwenTranscript(): TranscriptReader {
@@ -17,7 +19,8 @@ export function qwenTranscript(): TranscriptReader {
     if (isSidechain === true) note(about, { parent: sessionId, agent: agentName });
     else note(about, { session: sessionId });
     const at = textOf(fields.timestamp);
-    return { events, ...(at !== undefined && { at }) };
+    const isImpossible = hasImpossibleCount(fieldsOf(fields.usageMetadata), counted);
+    return { events, ...(at !== undefined && { at }), ...(isImpossible && { hasImpossibleCount: true }) };
   }
 
   return { about, read };
