@@ -182,7 +182,7 @@ test("W12 one engine session belongs to one session: what was deleted stays dele
   expect(await repo.import()).toMatchObject({ continued: 0, unchanged: 1 });
   const { phases } = await repo.show("2026-11-15-resume-me");
   expect(phases.map(({ entries }) => entries.map((each) => ("text" in each ? each.text : each.kind)))).toEqual([
-    ["Resume me", "Yes", "tokens"],
+    ["Resume me", "Yes", "tokens", "The session was completed here, and then went on."],
     ["More", "Keep it", "And more", "tokens"],
   ]);
 });
