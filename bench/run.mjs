@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { append } from "./figures/append.mjs";
 import { batch } from "./figures/batch.mjs";
 import { beads } from "./figures/beads.mjs";
+import { daemon } from "./figures/daemon.mjs";
 import { engine } from "./figures/engine.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
@@ -40,6 +41,7 @@ const figures = {
   show,
   list,
   runs,
+  daemon,
   search,
   import: importing,
   save,

@@ -42,12 +42,12 @@ export async function runs(bench) {
 }
 
 /** @param {import("../lib/repository.mjs").Repository} repository */
-function homeOf({ folder }) {
+export function homeOf({ folder }) {
   return join(folder, ".git", "clew");
 }
 
 /** The journal of the run `ended` under other names. @param {import("../lib/repository.mjs").Repository} repository @param {number} count */
-function copyJournal(repository, count) {
+export function copyJournal(repository, count) {
   const folder = join(homeOf(repository), "logs", "workflows");
   const text = readFileSync(join(folder, "ended.jsonl"), "utf8");
   for (let number = 1; number < count; number++) {

@@ -1,3 +1,4 @@
+import type { Asker } from "../app/run/ports.ts";
 import type { CallOptions } from "../contract/api/operation.ts";
 import type { DaemonParts } from "./parts.ts";
 import type { RouteEntry } from "./route-table.ts";
@@ -6,7 +7,7 @@ import type { RouteEntry } from "./route-table.ts";
 export interface Call {
   entry: RouteEntry;
   request: unknown;
-  askedFor: string;
+  asker: Asker;
 }
 
 type CalledOperation = (request: unknown, options?: CallOptions) => Promise<unknown>;
@@ -14,11 +15,11 @@ type CalledOperation = (request: unknown, options?: CallOptions) => Promise<unkn
 /** Asks an operation, and gives its response. */
 export async function callOperation(
   parts: Pick<DaemonParts, "openOperations" | "self">,
-  { entry, request, askedFor }: Call,
+  { entry, request, asker }: Call,
 ): Promise<unknown> {
   // The operation itself would ask this daemon.
   if (entry.name === "daemon.status") return parts.self();
-  const { api, close } = parts.openOperations(askedFor);
+  const { api, close } = parts.openOperations(asker);
   try {
     return await operationIn(api, entry)(request);
   } finally {
@@ -29,10 +30,10 @@ export async function callOperation(
 /** Asks an operation that streams. Resolves once nothing is refused any more; `close` lets go what the stream needs. */
 export async function openStream(
   parts: Pick<DaemonParts, "openOperations">,
-  { entry, request, askedFor }: Call,
+  { entry, request, asker }: Call,
   signal: AbortSignal,
 ): Promise<{ items: AsyncIterable<unknown>; close: () => Promise<void> }> {
-  const { api, close } = parts.openOperations(askedFor);
+  const { api, close } = parts.openOperations(asker);
   try {
     const items = await operationIn(api, entry)(request, { signal });
     return { items: items as AsyncIterable<unknown>, close };

@@ -1,11 +1,12 @@
 import type { KeptAnswers, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
+import type { Asker } from "../app/run/ports.ts";
 import type { Api } from "../contract/api/api.ts";
 
 /** What the daemon serves with. */
 export interface DaemonParts {
   /** Puts the operations together for one request: it sees settings and files as they are now. */
-  openOperations: (askedFor: string) => { api: Api; close: () => Promise<void> };
+  openOperations: (asker: Asker) => { api: Api; close: () => Promise<void> };
   tokens: Pick<Tokens, "check">;
   keptAnswers: KeptAnswers;
   eventHub: () => Promise<EventHub>;

@@ -82,7 +82,9 @@ export class RequestHandler {
     const call: Call = {
       entry,
       request: operationRequest,
-      askedFor: grant ? `token ${grant.id}` : "the daemon's socket",
+      asker: grant
+        ? { name: `token ${grant.id}`, isPerson: !grant.readOnly }
+        : { name: "the daemon's socket", isPerson: false },
     };
     if (entry.operation.streams) {
       return streamOperation(this.#parts, call, { request, response, signal: this.#ending.signal });
@@ -136,7 +138,7 @@ export class RequestHandler {
 
   async #metricsText(): Promise<string> {
     const { openOperations, eventHub, self } = this.#parts;
-    const { api, close } = openOperations("the daemon");
+    const { api, close } = openOperations({ name: "the daemon", isPerson: false });
     try {
       const { listeners } = await eventHub();
       const own = processMetrics(self().version, listeners);

@@ -1,4 +1,5 @@
 import type { SettingFiles } from "../app/config/ports.ts";
+import type { Asker } from "../app/run/ports.ts";
 import type { Progress } from "../app/search/projection.ts";
 import type { Api } from "../contract/api/api.ts";
 import { openApi } from "./api.ts";
@@ -15,8 +16,8 @@ export interface Surrounding {
   progress: Progress;
   /** Tells the person what need not stop the command. */
   warn: (message: string) => void;
-  /** For whom this process asks, when it is not for itself. That one names no files of this machine. */
-  askedFor?: string;
+  /** Who asks this process, when it is not called by itself. That one names no files of this machine. */
+  asker?: Asker;
 }
 
 export interface Operations {
@@ -26,14 +27,14 @@ export interface Operations {
 
 /** All operations, as they are in the repository around a folder. What one needs is put together when it is asked. */
 export function openOperations(surrounding: Surrounding): Operations {
-  const { askedFor } = surrounding;
+  const { asker } = surrounding;
   const app = once(async (): Promise<App> => {
     const { openApp } = await import("./wire.ts");
     return openApp({ ...surrounding, openOperations });
   });
   const definitions = async (): Promise<Definitions> => {
     const { openDefinitions } = await import("./wire-definitions.ts");
-    return openDefinitions({ ...surrounding, byNameOnly: askedFor !== undefined });
+    return openDefinitions({ ...surrounding, byNameOnly: asker !== undefined });
   };
   const engines = async (): Promise<Api["engines"]> => (await import("./wire-engines.ts")).openEngineApi(surrounding);
   const settingFiles = async (): Promise<SettingFiles> =>

@@ -17,6 +17,7 @@ import type { Tokens } from "../app/daemon/ports.ts";
 import type { DaemonPlace, Registration } from "../app/daemon/process-ports.ts";
 import type { Check } from "../app/doctor/examine.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
+import type { Asker } from "../app/run/ports.ts";
 import { driversIn } from "../app/run/claimed-beads.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { bringIndexUpToDate } from "../app/session/list.ts";
@@ -65,7 +66,7 @@ interface DaemonWiring {
   find: (name: string) => Promise<string>;
   scheduler: () => Promise<SchedulerParts>;
   eventHub: () => Promise<EventHub>;
-  openForRequest: (askedFor: string) => Operations;
+  openForRequest: (asker: Asker) => Operations;
   onWarning: (listener: (message: string) => void) => void;
 }
 

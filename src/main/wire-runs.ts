@@ -31,10 +31,11 @@ import type { CheckedRuns } from "../app/doctor/run-checks.ts";
 import { definitionForRun, type GrimoireParts } from "../app/grimoire/grimoires.ts";
 import type { RunsApiParts } from "../app/run/api.ts";
 import { RunBeads } from "../app/run/bead-of-run.ts";
+import { callerFor } from "../app/run/authority.ts";
 import { changesSince, type SettingsNow } from "../app/run/changes.ts";
 import { RunControl } from "../app/run/control.ts";
 import { EventHub } from "../app/run/event-hub.ts";
-import type { Caller, Claims } from "../app/run/ports.ts";
+import type { Asker, Caller, Claims } from "../app/run/ports.ts";
 import { isRunOver } from "../app/run/read.ts";
 import { runSessionOwner, type RunSessionOwner } from "../app/run/session/owner.ts";
 import { projectedRunSessions } from "../app/run/session/projected-sessions.ts";
@@ -60,8 +61,8 @@ interface RunWiring {
   beads: BeadStore;
   refused: Pick<RefusedBeads, "drop">;
   program: Program;
-  /** For whom this process asks, when it is not for itself. */
-  askedFor?: string | undefined;
+  /** Who asks this process, when it is not called by itself. */
+  asker?: Asker | undefined;
   warn: (message: string) => void;
 }
 
@@ -86,10 +87,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   const claims = openClaims(ground, sessions);
   const isOver = (runId: string): boolean => isRunOver(store, runId);
   const git = unrecordedGit(env);
-  const caller = (): Caller => ({
-    ...systemCaller(env, driversAround),
-    ...(wiring.askedFor !== undefined && { terminal: null, for: wiring.askedFor }),
-  });
+  const caller = (): Caller => callerFor(systemCaller(env, driversAround), wiring.asker);
   const settingsNow = (): Promise<SettingsNow> => readRunSettings(ground);
 
   const runRecords = {

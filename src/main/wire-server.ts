@@ -5,6 +5,7 @@ import { paths } from "../adapters/layout.ts";
 import { programPaths } from "../adapters/layout/program-paths.ts";
 import type { Listen, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
+import type { Asker } from "../app/run/ports.ts";
 import type { DaemonParts } from "../daemon/parts.ts";
 import { listen } from "../daemon/server.ts";
 import type { Operations } from "./operations.ts";
@@ -15,7 +16,7 @@ interface ServerWiring {
   program: Program;
   tokens: Pick<Tokens, "check">;
   eventHub: () => Promise<EventHub>;
-  openOperations: (askedFor: string) => Operations;
+  openOperations: (asker: Asker) => Operations;
   self: DaemonParts["self"];
   log: (line: string) => void;
 }

@@ -8,9 +8,9 @@ import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { BeadRuns } from "../app/bead/run-against.ts";
 import type { Check } from "../app/doctor/examine.ts";
 import { repositoryApi } from "../app/repository/api.ts";
-import { refuseAnyStep } from "../app/run/authority.ts";
+import { callerFor, refuseAnyStep } from "../app/run/authority.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
-import type { Caller } from "../app/run/ports.ts";
+import type { Asker, Caller } from "../app/run/ports.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
@@ -40,7 +40,7 @@ interface AppSurrounding extends Surrounding {
 }
 
 /** Puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, program, progress, askedFor, ...around }: AppSurrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress, asker, ...around }: AppSurrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
   const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
@@ -81,14 +81,19 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     ids: systemIds,
     async refuseAnswer() {
       const { driversAround } = await import("../adapters/journal-file/claimed-drivers.ts");
-      refuseAnyStep(systemCaller(env, driversAround));
+      refuseAnyStep(callerFor(systemCaller(env, driversAround), asker));
     },
   });
 
   /** Who calls, for what an agent may not. Where nothing is claimed, no run is driven that would have to be looked for. */
   const caller = async (): Promise<Caller> => {
-    if (!hasClaims()) return systemCaller(env, () => []);
-    return systemCaller(env, (await import("../adapters/journal-file/claimed-drivers.ts")).driversAround);
+    if (!hasClaims())
+      return callerFor(
+        systemCaller(env, () => []),
+        asker,
+      );
+    const { driversAround } = await import("../adapters/journal-file/claimed-drivers.ts");
+    return callerFor(systemCaller(env, driversAround), asker);
   };
   const workClaims = async (): Promise<WorkClaims> =>
     (await import("./wire-work-claims.ts")).openWorkClaims(ground, sessions.records);
@@ -120,7 +125,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
       beads: store,
       refused: await refused(),
       program,
-      askedFor,
+      asker,
       warn,
     });
   });
@@ -255,8 +260,8 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
     daemon: async () => {
       const { openDaemon } = await import("./wire-daemon.ts");
       const onWarning = (listener: (message: string) => void): void => void (tellWarning = listener);
-      const openForRequest = (by: string): Operations =>
-        around.openOperations({ cwd: layout.root, env, program, progress: () => undefined, warn, askedFor: by });
+      const openForRequest = (by: Asker): Operations =>
+        around.openOperations({ cwd: layout.root, env, program, progress: () => undefined, warn, asker: by });
       const eventHub = async (): Promise<EventHub> => (await runs()).forApi.eventHub;
       return openDaemon(ground, {
         program,

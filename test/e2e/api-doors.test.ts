@@ -231,3 +231,26 @@ test("D4 a body that is too large is refused, whether it says so or not", async 
   expect([answered.status, answered.body.error.code]).toEqual([413, "too_large"]);
   expect((await api.get("/sessions")).body.sessions).toEqual([]);
 });
+
+test("D4 D6 who has no token is held to what an agent may: it ends what it began, and no session of a person's", async () => {
+  await using api = await Served.start(new Repo());
+  const { session_id: own } = await api.repo.json<{ session_id: string }>("session", "start", "A person's");
+  const begun = (await api.post("/sessions", { title: "By the socket" })).body.session_id as string;
+  for (const [method, path] of [
+    ["POST", `/sessions/${own}/end`],
+    ["POST", `/sessions/${own}/pause`],
+    ["DELETE", `/sessions/${own}`],
+  ] as const) {
+    const body = method === "POST" ? { body: path.endsWith("end") ? { status: "completed" } : {} } : {};
+    const refused = await api.ask(path, { method, ...body });
+    expect([path, refused.status, refused.body.error.message]).toEqual([
+      path,
+      403,
+      expect.stringMatching(/^a request without a token may be an agent's: /),
+    ]);
+  }
+  expect((await api.post(`/sessions/${begun}/end`, { status: "completed" })).status).toBe(200);
+  expect((await api.post(`/sessions/${own}/entries`, { entry: { kind: "text", text: "A note" } })).status).toBe(200);
+  const ended = await api.post(`/sessions/${own}/end`, { status: "completed" }, { token: api.token });
+  expect([ended.status, ended.body.status]).toEqual([200, "completed"]);
+});

@@ -1,7 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { SignalOrigin } from "../../contract/run-fields.ts";
-import type { Caller, CallerStep } from "./ports.ts";
+import type { Asker, Caller, CallerStep } from "./ports.ts";
 
 /**
  * An approval is a person's. What a step started decides nothing about a run, but for runs that were begun below that very
@@ -57,11 +57,24 @@ export function refuseFromWork({ steps }: Caller): void {
   if (own) throw notAPerson(own, "it drives no run", otherWorkHint);
 }
 
+/** The daemon's process as it calls for one that asks it. Who has no token is held to what an agent may. */
+export function callerFor(caller: Caller, asker: Asker | undefined): Caller {
+  if (!asker) return caller;
+  const own = { ...caller, terminal: null, for: asker.name };
+  if (asker.isPerson) return own;
+  const step = { step: "daemon-socket", run: null, agent: "unknown" as const, pid: caller.pid, program: "" };
+  return { ...own, steps: [...caller.steps, step] };
+}
+
 /** The way on for an agent that wants other work to be done. */
 export const otherWorkHint = "give the result of your own task; clew bead create TITLE notes what else there is to do";
 
 /** What an agent or step started may not do this; `hint` is what it does instead. */
 export function notAPerson(step: CallerStep, consequence: string, hint = "this is for a person to decide"): ClewError {
+  if (step.agent === "unknown") {
+    const message = `a request without a token may be an agent's: ${consequence}`;
+    return new ClewError("no_permission", message, "a person's token says who asks: clew daemon token makes one");
+  }
   const { pid, program } = step;
   const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
   return new ClewError("no_permission", `${name} was started by ${starterOf(step)}: ${consequence}`, hint);

@@ -136,10 +136,16 @@ export interface Caller {
   /** Such as /dev/pts/3; null without one. */
   terminal: string | null;
   pid: number;
-  /** What it asks for another: the token that came with a request to the daemon. */
+  /** For whom it asks, when it is not for itself: the token that came with a request to the daemon. */
   for?: string;
   /** The steps that it runs below, each with the process that carries its mark; none for a person's own. */
   steps: CallerStep[];
+}
+
+/** Who asks the daemon. Without a person's token, it may be an agent: they run as the same user. */
+export interface Asker {
+  name: string;
+  isPerson: boolean;
 }
 
 export interface CallerStep {
@@ -147,8 +153,8 @@ export interface CallerStep {
   step: string;
   /** Its run; null when the mark does not tell. Of an agent that no step started, its session. */
   run: string | null;
-  /** What an agent that no step started works in: a work session, or a talk. */
-  agent?: "work" | "talk";
+  /** What an agent that no step started works in: a work session, or a talk. Or it asked the daemon and did not say who it is. */
+  agent?: "work" | "talk" | "unknown";
   pid: number;
   program: string;
 }
