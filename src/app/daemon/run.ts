@@ -56,13 +56,14 @@ async function open({ place, listen, ...parts }: RunParts, port: number | undefi
   let server: DaemonServer | undefined;
   try {
     const socket = await sockets.prepare();
-    let self: DaemonInfo | undefined;
+    const registered: { self?: DaemonInfo } = {};
     server = await listen({ socket, port }, () => {
-      if (self) return self;
+      if (registered.self) return registered.self;
       throw new Error("the daemon is asked who it is before it has registered");
     });
     sockets.protect(server.socket);
-    self = daemonInfo(held.register({ socket: server.socket, url: server.url }))!;
+    const self = daemonInfo(held.register({ socket: server.socket, url: server.url }))!;
+    registered.self = self;
     return { held, server, self };
   } catch (error) {
     await server?.close();
