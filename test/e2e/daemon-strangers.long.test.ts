@@ -249,3 +249,49 @@ test("D1 a daemon that cannot open its port says so, and leaves nothing", async 
   await once(taken, "close");
   expect((await repo.startDaemon("--port", String(port))).url).toBe(`http://127.0.0.1:${port}`);
 });
+
+describe("D1 a daemon in trouble", () => {
+  test("one that does not answer is waited for, and told of after a while", async () => {
+    await using repo = new DaemonRepo("p-1");
+    const daemon = await repo.startDaemon();
+    await until(() => repo.marks.length === 1);
+    process.kill(daemon.pid, "SIGSTOP");
+    const stop = startClew(repo, ["daemon", "stop", "--json"]);
+    await until(() => stop.printed().includes("still waiting"));
+    expect(stop.printed()).toMatch(/still waiting: the daemon ends 1 run: \S+-p-1; Ctrl-C stops waiting/);
+    process.kill(daemon.pid, "SIGCONT");
+    const { code, stdout } = await stop.outcome;
+    expect([code, JSON.parse(stdout)]).toEqual([0, { stopped: daemon }]);
+  });
+
+  test("Ctrl-C stops waiting for its end, and it ends all the same", async () => {
+    await using repo = new DaemonRepo();
+    const { pid } = await repo.startDaemon();
+    process.kill(pid, "SIGSTOP");
+    const stop = startClew(repo, ["daemon", "stop"]);
+    await until(() => readFileSync(`/proc/${pid}/status`, "utf8").match(/^ShdPnd:\s*0*[1-9a-f]/m) !== null);
+    stop.child.kill("SIGINT");
+    const { code, stderr } = await stop.outcome;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`kill -9 ${pid}`)]);
+    process.kill(pid, "SIGCONT");
+    await until(() => processesWith(repo.name).length === 0);
+  });
+
+  test("a fault that nobody caught is in its log, redacted, and the next daemon starts", async () => {
+    await using repo = new DaemonRepo();
+    const secret = `hush${"8w".repeat(10)}`;
+    const fault = join(repo.root, ".git/fault.cjs");
+    writeFileSync(
+      fault,
+      `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("broke at ${secret}"); }));`,
+    );
+    Object.assign(repo.env, { MY_SECRET_TOKEN: secret, NODE_OPTIONS: `--require ${JSON.stringify(fault)}` });
+    const { pid } = await repo.startDaemon();
+    process.kill(pid, "SIGUSR2");
+    await until(() => repo.logged.includes("daemon.fault"));
+    await until(() => processesWith(repo.name).length === 0);
+    expect(repo.logged).toContain("broke at ");
+    expect(repo.logged).not.toContain(secret);
+    expect((await repo.startDaemon()).pid).not.toBe(pid);
+  });
+});

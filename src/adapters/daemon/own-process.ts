@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import type { OwnProcess } from "../../app/daemon/process-ports.ts";
 
 export const ownProcess: OwnProcess = {
@@ -6,6 +7,7 @@ export const ownProcess: OwnProcess = {
     process.on("SIGTERM", () => undefined);
     process.on("uncaughtException", (error) => {
       onFault(error);
+      writeSync(2, "error: the daemon met a fault that nobody caught: its log tells (clew daemon status)\n");
       process.exit(1);
     });
   },
