@@ -7,7 +7,7 @@ import type { Listen, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
 import type { DaemonParts } from "../daemon/parts.ts";
 import { listen } from "../daemon/server.ts";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./app.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
