@@ -1,9 +1,11 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { tokenFiles } from "../src/adapters/daemon/token-files.ts";
 import { breadcrumbFiles } from "../src/adapters/files/breadcrumb-files.ts";
 import { nodeDisk } from "../src/adapters/files/node-disk.ts";
 import { paths } from "../src/adapters/layout.ts";
+import { assumeRedacted } from "../src/contract/redacted.ts";
 import { toDocument } from "../src/session/document.ts";
 import { readBlock } from "../src/session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../src/session/frontmatter/read.ts";
@@ -46,4 +48,17 @@ test("W5 breadcrumbs of version 1 are read, in the order of time", async () => {
   expect(breadcrumbs[0]).toEqual(
     JSON.parse(readFileSync(join(fixtures, "breadcrumbs/1-first/0/2026-11-17T142530.123Z.json"), "utf8")),
   );
+});
+
+test("D4 a token of version 1 counts, until it expires", () => {
+  using folder = new Folder();
+  cpSync(join(fixtures, "tokens/1-first"), folder.path, { recursive: true });
+  let nowMs = Date.parse("2026-12-01T00:00:00Z");
+  const parts = { disk: nodeDisk, folder: folder.path, redact: async () => assumeRedacted, newId: () => "unused" };
+  const tokens = tokenFiles({ ...parts, nowMs: () => nowMs });
+  const token = `clew_api_abcdefghij_${"A".repeat(43)}`;
+  expect(tokens.check(token)).toEqual({ id: "abcdefghij", readOnly: true });
+  expect(tokens.list()).toMatchObject([{ id: "abcdefghij", name: "laptop", is_expired: false }]);
+  nowMs = Date.parse("2026-12-18T00:00:00Z");
+  expect(tokens.check(token)).toBeUndefined();
 });

@@ -1,29 +1,9 @@
 import type { SettingFiles } from "../app/config/ports.ts";
-import type { Asker } from "../app/run/ports.ts";
-import type { Progress } from "../app/search/projection.ts";
 import type { Api } from "../contract/api/api.ts";
 import { openApi } from "./api.ts";
-import type { App } from "./app.ts";
+import type { App, Operations, Surrounding } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
-import type { Program } from "./program.ts";
 import type { Definitions } from "./wire-definitions.ts";
-
-/** Where the program was called, and who hears from it. */
-export interface Surrounding {
-  cwd: string;
-  env: Record<string, string | undefined>;
-  program: Program;
-  progress: Progress;
-  /** Tells the person what need not stop the command. */
-  warn: (message: string) => void;
-  /** Who asks this process, when it is not called by itself. That one names no files of this machine. */
-  asker?: Asker;
-}
-
-export interface Operations {
-  api: Api;
-  close: () => Promise<void>;
-}
 
 /** All operations, as they are in the repository around a folder. What one needs is put together when it is asked. */
 export function openOperations(surrounding: Surrounding): Operations {

@@ -24,7 +24,7 @@ import { bringIndexUpToDate } from "../app/session/list.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import type { Api } from "../contract/api/api.ts";
 import { lazily } from "./lazily.ts";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./app.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 

@@ -8,7 +8,7 @@ import type { EventHub } from "../app/run/event-hub.ts";
 import type { Asker } from "../app/run/ports.ts";
 import type { DaemonParts } from "../daemon/parts.ts";
 import { listen } from "../daemon/server.ts";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./app.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = "2026-11-17T10:00:00.000Z";
 
 test("a log is kept short over years: five megabytes, and three files of before", () => {
-  const path = join(folder, "logs", "daemon.log");
+  const path = join(folder, "daemon.log");
   const log = daemonLog(path);
   const text = "x".repeat(100_000);
   let number = 0;

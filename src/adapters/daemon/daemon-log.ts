@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DaemonLog } from "../../app/daemon/process-ports.ts";
-import { escapedControls } from "../../text/controls.ts";
-import { visibleControls } from "../../text/controls.ts";
+import { escapedControls, visibleControls } from "../../text/controls.ts";
 import { ifPossible, ifPresent } from "../files/failure.ts";
+import { makeFolderIn } from "./make-folder-in.ts";
 import { openRegular, readRange, withRegular } from "../files/regular-file.ts";
 import { olderLog } from "../layout/daemon-paths.ts";
 
@@ -58,7 +49,7 @@ export function daemonLog(path: string): DaemonLog {
 
 /** Opens the log for appending, also for a process that is about to be started. Follows no link. */
 export function openLog(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolderIn(dirname(path));
   return openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600).fd;
 }
 

@@ -1,5 +1,6 @@
-import { mkdirSync, statSync, watch, type FSWatcher } from "node:fs";
+import { statSync, watch, type FSWatcher } from "node:fs";
 import type { Changes } from "../../app/daemon/process-ports.ts";
+import { makeFolderIn } from "./make-folder-in.ts";
 
 /** Told of by the system, so that waiting costs nothing. Where it cannot tell, nothing ever changes: every look brings the index up to date by itself. */
 export function folderChanges(folders: readonly string[]): Changes {
@@ -17,7 +18,7 @@ export function folderChanges(folders: readonly string[]): Changes {
   /** A folder that was removed and made again is another one. */
   const watchFolder = (folder: string): void => {
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolderIn(folder);
       const inode = statSync(folder, { bigint: true }).ino;
       if (watchers.get(folder)?.inode === inode) return;
       close(folder);

@@ -1,4 +1,4 @@
-import type { ServiceFacts } from "./services.ts";
+import type { ServiceFacts } from "./service-facts.ts";
 
 interface PlistFacts extends ServiceFacts {
   label: string;

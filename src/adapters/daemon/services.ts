@@ -9,14 +9,8 @@ import { explainErrors } from "../files/failure.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { serviceName, servicePaths } from "../layout/daemon-paths.ts";
 import { launchdPlist, plistProblem } from "./launchd-plist.ts";
+import type { ServiceFacts } from "./service-facts.ts";
 import { systemdUnit, unitProblem } from "./systemd-unit.ts";
-
-/** What a service runs: the program and its arguments, where, and with which search path. */
-export interface ServiceFacts {
-  root: string;
-  command: string[];
-  path: string;
-}
 
 interface Parts {
   platform: NodeJS.Platform;

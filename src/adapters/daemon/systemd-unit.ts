@@ -1,4 +1,4 @@
-import type { ServiceFacts } from "./services.ts";
+import type { ServiceFacts } from "./service-facts.ts";
 
 /** The text of a systemd unit that runs the daemon of one repository for its user. Throws nothing: what it cannot hold is refused before. */
 export function systemdUnit({ root, command: [executable = "", ...args], path }: ServiceFacts): string {

@@ -38,6 +38,10 @@ export async function runDaemon(
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<DaemonNews>> {
   const redact = await parts.redact();
+  parts.own.guard((error) => {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    parts.log.write(parts.nowIso(), "daemon.fault", redact({ message }));
+  });
   const opened = await open(parts, port);
   let scheduler: SchedulerParts;
   try {
@@ -56,13 +60,14 @@ async function open({ place, listen, ...parts }: RunParts, port: number | undefi
   let server: DaemonServer | undefined;
   try {
     const socket = await sockets.prepare();
-    let self: DaemonInfo | undefined;
+    const registered: { self?: DaemonInfo } = {};
     server = await listen({ socket, port }, () => {
-      if (self) return self;
+      if (registered.self) return registered.self;
       throw new Error("the daemon is asked who it is before it has registered");
     });
     sockets.protect(server.socket);
-    self = daemonInfo(held.register({ socket: server.socket, url: server.url }))!;
+    const self = daemonInfo(held.register({ socket: server.socket, url: server.url }))!;
+    registered.self = self;
     return { held, server, self };
   } catch (error) {
     await server?.close();
@@ -101,7 +106,6 @@ async function serve(parts: RunParts, opened: Opened, { scheduler, redact, tell,
   };
   const trouble = (message: string): void => report({ type: "daemon.trouble", at: nowIso(), message });
   parts.onWarning(trouble);
-  parts.own.guard((error) => note("daemon.fault", { message: (error as Error | null)?.stack ?? String(error) }));
   signal.addEventListener("abort", () => opened.held.announceEnd());
   try {
     report({ type: "daemon.listening", at: nowIso(), daemon: opened.self });
