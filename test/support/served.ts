@@ -112,7 +112,7 @@ const document = JSON.parse(
 const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api");
 
 /** Throws when an answer is not what the document promises. */
-export function checkAgainstDocument(method: string, path: string, { status, body }: Answered): void {
+function checkAgainstDocument(method: string, path: string, { status, body }: Answered): void {
   if (body === undefined || status === 304) return;
   const pattern = patternOf(path);
   const operation =

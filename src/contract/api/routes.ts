@@ -11,7 +11,7 @@ type NamesOf<Resource extends keyof Table> = {
 /** The operations that need no process of the caller's own: `runs.list`. */
 export type RemoteOperation = { [Resource in keyof Table]: NamesOf<Resource> }[keyof Table];
 
-export const routeMethods = ["GET", "POST", "DELETE"] as const;
+const routeMethods = ["GET", "POST", "DELETE"] as const;
 type Route = `${(typeof routeMethods)[number]} /${string}`;
 
 /**
