@@ -8,10 +8,15 @@ export function requestOf(route: string, fields: Record<string, unknown>): Clien
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
     left.delete(name);
-    if (typeof value === "string" && value !== "") return encodeURIComponent(value);
+    // A dot alone would lead elsewhere.
+    if (typeof value === "string" && !["", ".", ".."].includes(value)) return encodeURIComponent(value);
     // Only sessions need not be named.
     if (name === "session" && value === undefined) return "active";
-    throw new ClewError("usage", `${name}: is missing`, "it stands in the path of the request");
+    throw new ClewError(
+      "usage",
+      `${name}: ${value === undefined ? "is missing" : "is no name"}`,
+      "it stands in the path of the request",
+    );
   });
   if (method === "POST") {
     const headers = { accept: "application/json", "content-type": "application/json" };
