@@ -9,15 +9,20 @@ const outDir = "dist/types";
 
 rmSync(new URL(`../${outDir}`, import.meta.url), { recursive: true, force: true });
 // A project of its own: the options are those of tsconfig.json, the files only what the client needs.
-const options = [
-  ...["--ignoreConfig", "--declaration", "--emitDeclarationOnly", "--rootDir", "src", "--outDir", outDir],
-  ...["--target", "ES2023", "--lib", "ES2023,ES2024.String,DOM", "--types", "node", "--skipLibCheck", "--strict"],
-  ...["--module", "ESNext", "--moduleResolution", "bundler", "--allowImportingTsExtensions"],
-  ...["--exactOptionalPropertyTypes", "--verbatimModuleSyntax"],
-];
+const options =
+  "--ignoreConfig --declaration --emitDeclarationOnly --rootDir src --target ES2023 --lib ES2023,ES2024.String,DOM --types node " +
+  "--skipLibCheck --strict --module ESNext --moduleResolution bundler --allowImportingTsExtensions " +
+  "--exactOptionalPropertyTypes --verbatimModuleSyntax";
 execFileSync(
   process.execPath,
-  ["node_modules/typescript/bin/tsc", ...options, "src/client/index.ts", "src/client/node.ts"],
+  [
+    "node_modules/typescript/bin/tsc",
+    ...options.split(" "),
+    "--outDir",
+    outDir,
+    "src/client/index.ts",
+    "src/client/node.ts",
+  ],
   {
     cwd: root,
     stdio: "inherit",

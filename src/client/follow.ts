@@ -11,6 +11,7 @@ const longestWaitMs = 10_000;
  */
 export async function followEvents(transport: Transport, request: ClientRequest): Promise<AsyncIterable<unknown>> {
   const { signal } = request;
+  const isStopped = (): boolean => signal?.aborted ?? false;
   let lastId = "";
   const connect = async (): Promise<ClientResponse> => {
     const headers = { ...request.headers, accept: "text/event-stream", ...(lastId && { "last-event-id": lastId }) };
@@ -21,7 +22,7 @@ export async function followEvents(transport: Transport, request: ClientRequest)
   const first = await connect();
   return (async function* () {
     let failures = 0;
-    for (let response: ClientResponse | undefined = first; !signal?.aborted;) {
+    for (let response: ClientResponse | undefined = first; !isStopped();) {
       try {
         response ??= await connect();
         for await (const { event, id, data } of messagesOf(response)) {

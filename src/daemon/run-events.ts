@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { HubNews } from "../app/run/event-hub.ts";
+import type { EventNews } from "../app/run/event-tail.ts";
 import { startOf, wantedItems, type EventItem, type WantedEvents } from "../app/run/events.ts";
 import { EventStream, encodeItem, type StreamFormat } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
@@ -24,21 +24,21 @@ export async function streamRunEvents(
   { response, format, signal }: Exchange,
 ): Promise<void> {
   const hub = await parts.eventHub();
-  let stream: EventStream | undefined;
+  const opened: { stream?: EventStream } = {};
   /** What came and is not yet written, while the client takes in what came before. */
-  let waiting: HubNews[] | undefined = [];
+  let waiting: EventNews[] | undefined = [];
   let waitingItems = 0;
-  const write = (news: HubNews): void => {
-    for (const item of wantedItems(news, wanted)) stream!.write(frameOf(item, format));
+  const write = (news: EventNews): void => {
+    for (const item of wantedItems(news, wanted)) opened.stream?.write(frameOf(item, format));
   };
   const start = startOf(wanted);
   const { earlier, last, leave } = await hub.listen(start, (news) => {
     if (!waiting) return write(news);
     waiting.push(news);
     waitingItems += news.events.length + news.activities.length;
-    if (waitingItems > maxWaitingItems) stream?.cutOff();
+    if (waitingItems > maxWaitingItems) opened.stream?.cutOff();
   });
-  stream = new EventStream(response, format, leave);
+  const stream = (opened.stream = new EventStream(response, format, leave));
   const onEnd = (): void => stream.end();
   signal.addEventListener("abort", onEnd, { once: true });
   response.once("close", () => signal.removeEventListener("abort", onEnd));

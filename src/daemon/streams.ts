@@ -14,7 +14,7 @@ interface Exchange {
 }
 
 /** Streams that may be open at once. */
-export const maxStreams = 256;
+const maxStreams = 256;
 
 /** The streams of a daemon. */
 export class Streams {

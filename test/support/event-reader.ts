@@ -5,6 +5,7 @@ import type { Served } from "./served.ts";
 export interface ReadEvent {
   id?: number;
   event: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as JSON.parse gives it
   data: any;
 }
 

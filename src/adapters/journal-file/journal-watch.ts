@@ -1,5 +1,5 @@
 import { statSync, watch, type FSWatcher } from "node:fs";
-import type { JournalWatch } from "../../app/run/event-hub.ts";
+import type { JournalWatch } from "../../app/run/event-tail.ts";
 import type { Disk } from "../files/disk.ts";
 import { ifPossible } from "../files/failure.ts";
 import { runPaths, type RunFolders } from "../layout/run-paths.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { NumberedEvent } from "../../contract/api/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import { EventHub, type HubNews, type JournalWatch } from "./event-hub.ts";
+import { EventHub } from "./event-hub.ts";
+import type { EventNews, JournalWatch } from "./event-tail.ts";
 
 /** Journals in memory, whose changes are told when a test says so. */
 class Journals implements JournalWatch {
@@ -98,7 +99,7 @@ async function listen(hub: EventHub, after?: number): Promise<Heard> {
   const live: NumberedEvent[] = [];
   const unreadable: string[] = [];
   const early: NumberedEvent[] = [];
-  const hear = (events: NumberedEvent[], news: HubNews): void => {
+  const hear = (events: NumberedEvent[], news: EventNews): void => {
     events.push(...news.events);
     unreadable.push(...news.unreadable.map(({ id }) => id));
   };

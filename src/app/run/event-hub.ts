@@ -1,34 +1,6 @@
-import type { NumberedEvent, RunActivity, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { EventTail } from "./event-tail.ts";
-import type { JournalEnd, RunStore } from "./ports.ts";
-
-/** What is told at once: events in the order of their numbers. */
-export interface HubNews {
-  events: readonly NumberedEvent[];
-  activities: readonly RunActivity[];
-  /** Runs whose journals cannot be read, once. */
-  unreadable: readonly UnreadableRun[];
-}
-
-export type HubListener = (news: HubNews) => void;
-
-/** Tells which journals are written to. */
-export interface JournalWatch {
-  /** Runs whose journals changed since the last call. */
-  take(): string[];
-  /** Resolves when one changes, when the time has passed, or at the signal. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
-export interface HubParts {
-  store: Pick<RunStore, "ids" | "lines" | "lineAt" | "journalEnd" | "eventPlaces">;
-  watch: () => JournalWatch;
-  /** Lets others go on for a moment. */
-  giveWay: () => Promise<void>;
-  elapsedMs: () => number;
-}
+import { EventTail, type EventNews, type NewsListener, type TailParts } from "./event-tail.ts";
+import type { JournalEnd } from "./ports.ts";
 
 /** Where a listener begins: after a number, or with what comes. */
 export interface HubStart {
@@ -39,7 +11,7 @@ export interface HubStart {
 
 export interface Listening {
   /** What came before and was asked for, some at a time. All that comes is told to the listener meanwhile, and is later. */
-  earlier: AsyncIterable<HubNews>;
+  earlier: AsyncIterable<EventNews>;
   /** The number of the last event that is not told to the listener. */
   last: number;
   leave: () => void;
@@ -47,13 +19,13 @@ export interface Listening {
 
 /** The events of all runs, read once for all listeners. Only journals that change are read, and none while no one listens. */
 export class EventHub {
-  readonly #parts: HubParts;
-  readonly #listeners = new Set<HubListener>();
+  readonly #parts: TailParts;
+  readonly #listeners = new Set<NewsListener>();
   /** What is known of journals that are over: no more is written to them. */
   readonly #overEnds = new Map<string, JournalEnd>();
   #tail: EventTail | undefined;
 
-  constructor(parts: HubParts) {
+  constructor(parts: TailParts) {
     this.#parts = parts;
   }
 
@@ -62,10 +34,10 @@ export class EventHub {
   }
 
   /** Throws `gone` when there was never an event of this number. */
-  async listen({ after, runs }: HubStart, listener: HubListener): Promise<Listening> {
+  async listen({ after, runs }: HubStart, listener: NewsListener): Promise<Listening> {
     const tail = (this.#tail ??= this.#startTail());
     let hasBegun = false;
-    const relay = (news: HubNews): void => (hasBegun ? listener(news) : undefined);
+    const relay = (news: EventNews): void => (hasBegun ? listener(news) : undefined);
     const leave = (): void => {
       if (!this.#listeners.delete(relay) || this.#listeners.size > 0) return;
       this.#tail?.end();

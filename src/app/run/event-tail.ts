@@ -1,8 +1,34 @@
 import type { NumberedEvent, RunActivity, UnreadableRun } from "../../contract/api/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import type { HubListener, HubNews, HubParts, JournalWatch } from "./event-hub.ts";
 import { EventOrder } from "./event-order.ts";
-import type { EventPlace, JournalEnd } from "./ports.ts";
+import type { EventPlace, JournalEnd, RunStore } from "./ports.ts";
+
+/** What is told at once: events in the order of their numbers. */
+export interface EventNews {
+  events: readonly NumberedEvent[];
+  activities: readonly RunActivity[];
+  /** Runs whose journals cannot be read, once. */
+  unreadable: readonly UnreadableRun[];
+}
+
+export type NewsListener = (news: EventNews) => void;
+
+/** Tells which journals are written to. */
+export interface JournalWatch {
+  /** Runs whose journals changed since the last call. */
+  take(): string[];
+  /** Resolves when one changes, when the time has passed, or at the signal. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export interface TailParts {
+  store: Pick<RunStore, "ids" | "lines" | "lineAt" | "journalEnd" | "eventPlaces">;
+  watch: () => JournalWatch;
+  /** Lets others go on for a moment. */
+  giveWay: () => Promise<void>;
+  elapsedMs: () => number;
+}
 
 /** So many of the last events are kept, for listeners that were away for a moment. */
 const maxKept = 2_000;
@@ -24,8 +50,8 @@ interface Wanted {
 export class EventTail {
   /** Resolves when it is known how far the journals go. */
   readonly ready: Promise<void>;
-  readonly #parts: HubParts;
-  readonly #tell: HubListener;
+  readonly #parts: TailParts;
+  readonly #tell: NewsListener;
   readonly #stop = new AbortController();
   /** How far each journal was read; of those that are over, for the next tail as well. */
   readonly #ends = new Map<string, JournalEnd>();
@@ -35,7 +61,7 @@ export class EventTail {
   /** The last events that were told. */
   #recent: NumberedEvent[] = [];
 
-  constructor(parts: HubParts, overEnds: Map<string, JournalEnd>, tell: HubListener) {
+  constructor(parts: TailParts, overEnds: Map<string, JournalEnd>, tell: NewsListener) {
     this.#parts = parts;
     this.#overEnds = overEnds;
     this.#tell = tell;
@@ -68,7 +94,7 @@ export class EventTail {
   }
 
   /** Events up to one that was told, from memory or from the journals. */
-  async *earlier(wanted: Wanted): AsyncGenerator<HubNews> {
+  async *earlier(wanted: Wanted): AsyncGenerator<EventNews> {
     const { after, last } = wanted;
     const known = [...this.#unreadable.values()];
     if (known.length > 0) yield { events: [], activities: [], unreadable: known };
@@ -80,7 +106,7 @@ export class EventTail {
   }
 
   /** Reads only journals that have such events, and keeps no more than where those stand. */
-  async *#fromJournals({ after, last, runs }: Wanted): AsyncGenerator<HubNews> {
+  async *#fromJournals({ after, last, runs }: Wanted): AsyncGenerator<EventNews> {
     const { store, giveWay } = this.#parts;
     const places: (EventPlace & { id: string })[] = [];
     const unreadable = new Map<string, UnreadableRun>();
@@ -91,7 +117,7 @@ export class EventTail {
         if (!this.#unreadable.has(id)) unreadable.set(id, { id, reason: reasonOf(error) });
       }
     };
-    for (const [id, { n }] of [...this.#ends]) {
+    for (const [id, { n }] of this.#ends) {
       if (this.#stop.signal.aborted) return;
       if (n <= after || (runs && !runs.includes(id))) continue;
       tryToRead(id, () => {

@@ -1,6 +1,7 @@
 import type { NumberedEvent, RunActivity, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { noSuchEvent, type EventHub, type HubNews, type HubStart } from "./event-hub.ts";
+import { noSuchEvent, type EventHub, type HubStart } from "./event-hub.ts";
+import type { EventNews } from "./event-tail.ts";
 import type { RunStore } from "./ports.ts";
 
 /** A run whose journal cannot be read, among the events of the others. */
@@ -24,7 +25,10 @@ export function startOf({ after, live, runs }: WantedEvents): HubStart {
 }
 
 /** What is wanted of some news. */
-export function* wantedItems({ events, activities, unreadable }: HubNews, wanted: WantedEvents): Generator<EventItem> {
+export function* wantedItems(
+  { events, activities, unreadable }: EventNews,
+  wanted: WantedEvents,
+): Generator<EventItem> {
   for (const each of unreadable) if (!wanted.runs || wanted.runs.includes(each.id)) yield { unreadable: each };
   for (const event of events) if (isWanted(event, wanted)) yield event;
   if (!wanted.activity) return;
@@ -64,19 +68,20 @@ export async function followEvents(
   wanted: WantedEvents,
   signal?: AbortSignal,
 ): Promise<AsyncGenerator<EventItem>> {
-  const waiting: HubNews[] = [];
+  const waiting: EventNews[] = [];
   let wake = (): void => undefined;
   const { earlier, leave } = await hub.listen(startOf(wanted), (news) => {
     waiting.push(news);
     wake();
   });
   signal?.addEventListener("abort", () => (leave(), wake()), { once: true });
+  const isStopped = (): boolean => signal?.aborted ?? false;
   return (async function* () {
     try {
       for await (const news of earlier) yield* wantedItems(news, wanted);
-      while (!signal?.aborted) {
+      while (!isStopped()) {
         for (const news of waiting.splice(0)) yield* wantedItems(news, wanted);
-        if (waiting.length === 0 && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+        if (waiting.length === 0 && !isStopped()) await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {
       leave();

@@ -122,11 +122,12 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       const id = await find(session);
       const look = (): Promise<SessionDocument> => showSession(sessions, id, full);
       const signal = options?.signal;
+      const isStopped = (): boolean => signal?.aborted ?? false;
       // Taken before each look, so that what is written meanwhile is noticed the next time.
       let files = records.fingerprint(id);
       const changed = async (): Promise<void> => {
         do await sleep(lookEveryMs, signal);
-        while (!signal?.aborted && records.fingerprint(id) === files);
+        while (!isStopped() && records.fingerprint(id) === files);
         files = records.fingerprint(id);
       };
       const first = await look();
