@@ -90,6 +90,20 @@ module.exports = {
       to: { dependencyTypes: ["core", "npm"], pathNot: npmPackage(["zod"]) },
     },
     {
+      name: "client-in-a-browser",
+      comment: "A page imports the client: only what reaches a socket needs Node.",
+      severity: "error",
+      from: { path: inRooms(["client"]), pathNot: [tests, "^src/client/(node|socket-transport)\\.ts$"] },
+      to: { dependencyTypes: ["core", "npm"], pathNot: npmPackage(["eventsource-parser"]) },
+    },
+    {
+      name: "client-without-sockets",
+      comment: "What needs Node is an entry of its own.",
+      severity: "error",
+      from: { path: inRooms(["client"]), pathNot: [tests, "^src/client/node\\.ts$"] },
+      to: { path: "^src/client/(node|socket-transport)\\.ts$" },
+    },
+    {
       name: "database-in-adapters",
       comment: "Only adapters open databases.",
       severity: "error",

@@ -82,6 +82,16 @@ export const engines = {
   output: { ...commonOutput, entryFileNames: "engines/[name].cjs", chunkFileNames: "engines/[name]-[hash].cjs" },
 };
 
+/** What programs and pages import as `clew/client`. @type {import("rolldown").BuildOptions} */
+export const client = {
+  platform: "browser",
+  external: [/^node:/],
+  tsconfig: false,
+  transform: { target: "es2022" },
+  input: { index: "src/client/index.ts", node: "src/client/node.ts" },
+  output: { format: "esm", entryFileNames: "client/[name].mjs", chunkFileNames: "client/[name]-[hash].mjs" },
+};
+
 /** @type {import("rolldown").BuildOptions} */
 export default {
   ...common,

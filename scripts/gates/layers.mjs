@@ -22,6 +22,11 @@ const mistakes = [
   ["pure-no-builtins", { "src/learn/a.ts": 'import { readFile } from "node:fs/promises";\nawait readFile("x");' }],
   ["pure-no-builtins", { "src/redact/a.ts": 'import "node:process";' }],
   ["contract-packages", { "src/contract/a.ts": 'import "node:zlib";' }],
+  ["client-in-a-browser", { "src/client/a.ts": 'import "node:http";' }],
+  [
+    "client-without-sockets",
+    { "src/client/a.ts": 'import "./socket-transport.ts";', "src/client/socket-transport.ts": "" },
+  ],
   ["program-not-to-tests", { "src/app/a.ts": 'import "./b.test.ts";', "src/app/b.test.ts": "" }],
   ["no-cycles", { "src/bead/a.ts": 'import "./b.ts";', "src/bead/b.ts": 'import "./a.ts";' }],
   ["resolvable", { "src/turn/a.ts": 'import "./nowhere.ts";' }],

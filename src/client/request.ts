@@ -1,3 +1,4 @@
+import { ClewError } from "../contract/errors.ts";
 import type { ClientRequest } from "./transport.ts";
 
 /** The request that asks an operation: `GET /workflows/{run}` with the fields of its request. */
@@ -7,8 +8,15 @@ export function requestOf(route: string, fields: Record<string, unknown>): Clien
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
     left.delete(name);
+    // A dot alone would lead elsewhere.
+    if (typeof value === "string" && !["", ".", ".."].includes(value)) return encodeURIComponent(value);
     // Only sessions need not be named.
-    return encodeURIComponent(typeof value === "string" ? value : "active");
+    if (name === "session" && value === undefined) return "active";
+    throw new ClewError(
+      "usage",
+      `${name}: ${value === undefined ? "is missing" : "is no name"}`,
+      "it stands in the path of the request",
+    );
   });
   if (method === "POST") {
     const headers = { accept: "application/json", "content-type": "application/json" };

@@ -19,6 +19,27 @@ export interface ClientResponse {
 /** How a request reaches the daemon. Rejects when it cannot be reached. */
 export type Transport = (request: ClientRequest) => Promise<ClientResponse>;
 
+/** Sends a request. Throws `not_available` when the daemon cannot be reached, `interrupted` at the signal. */
+export async function reach(transport: Transport, request: ClientRequest): Promise<ClientResponse> {
+  try {
+    return await transport(request);
+  } catch (cause) {
+    throw failure(cause, request.signal);
+  }
+}
+
+function failure(cause: unknown, signal: AbortSignal | undefined): ClewError {
+  if (cause instanceof ClewError) return cause;
+  if (signal?.aborted) return new ClewError("interrupted", "the request was given up", "ask again", { cause });
+  const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
+  return new ClewError(
+    "not_available",
+    `the daemon cannot be reached: ${inner?.message ?? message ?? "no reason was given"}`,
+    "clew daemon start starts it; clew daemon status tells where it listens",
+    { cause },
+  );
+}
+
 /** What a whole response says. Throws the error that it tells, as a ClewError. */
 export async function answerOf({ status, chunks }: ClientResponse): Promise<unknown> {
   const decoder = new TextDecoder();

@@ -30,11 +30,11 @@ const outcomes = {
   no_permission: { exit: 2, http: 403 },
   unreadable_file: { exit: 2, http: 422 },
   leads_outside: { exit: 2, http: 403 },
+  gone: { exit: 2, http: 410 },
   // Of the daemon alone.
   unauthorized: { exit: 2, http: 401 },
   unknown_route: { exit: 2, http: 404 },
   wrong_method: { exit: 2, http: 405 },
-  gone: { exit: 2, http: 410 },
   too_large: { exit: 2, http: 413 },
   wrong_content_type: { exit: 2, http: 415 },
   too_many_requests: { exit: 1, http: 429 },

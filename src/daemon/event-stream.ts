@@ -4,54 +4,81 @@ import type { ServerResponse } from "node:http";
 const maxWaitingBytes = 4 * 1024 * 1024;
 /** What comes within this time is written at once. */
 const gatherMs = 10;
+/** A connection that says nothing for long is often closed on the way. */
 const heartbeatMs = 15_000;
 
-export const eventStreamHeaders = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-store",
-  // A proxy must not hold back what it gets.
-  "x-accel-buffering": "no",
-};
+/** Server-Sent Events, or lines of JSON. */
+export type StreamFormat = "events" | "lines";
 
-export interface StreamedEvent {
+const contentTypes = {
+  events: "text/event-stream; charset=utf-8",
+  lines: "application/x-ndjson; charset=utf-8",
+} satisfies Record<StreamFormat, string>;
+
+export interface StreamedItem {
   /** Where a client goes on that was cut off. */
   id?: number;
   event: string;
   data: unknown;
 }
 
-/** An event as Server-Sent Events write it. JSON has no line end in it. */
-export function encodeEvent({ id, event, data }: StreamedEvent): Buffer {
-  const head = id === undefined ? "" : `id: ${id}\n`;
-  return Buffer.from(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+export function streamHeaders(format: StreamFormat): Record<string, string> {
+  return {
+    "content-type": contentTypes[format],
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    // A proxy must not hold back what it gets.
+    "x-accel-buffering": "no",
+  };
 }
 
-/** A response that events are written to as they come. Frames of one moment share a write. */
+/** An item as it is written. JSON has no line end in it. */
+export function encodeItem(format: StreamFormat, { id, event, data }: StreamedItem): Buffer {
+  const json = JSON.stringify(data);
+  if (format === "lines") return Buffer.from(`${json}\n`);
+  const head = id === undefined ? "" : `id: ${id}\n`;
+  return Buffer.from(`${head}event: ${event}\ndata: ${json}\n\n`);
+}
+
+/** A response that items are written to as they come. What comes in one moment shares a write. */
 export class EventStream {
+  readonly format: StreamFormat;
   readonly #response: ServerResponse;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout | undefined;
   #frames: Buffer[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** Called when the client has room for more, or is gone. */
+  #onRoom = (): void => undefined;
 
   /** `onOver` is called once, when the client has gone, was cut off, or the stream has ended. */
-  constructor(response: ServerResponse, onOver: () => void) {
+  constructor(response: ServerResponse, format: StreamFormat, onOver: () => void) {
     this.#response = response;
-    response.writeHead(200, eventStreamHeaders);
-    response.flushHeaders();
-    // A connection that says nothing for long is often closed on the way.
-    this.#heartbeat = setInterval(() => this.write(Buffer.from(": ping\n\n")), heartbeatMs);
-    response.once("close", () => {
+    this.format = format;
+    const over = (): void => {
       this.#isOver = true;
       clearInterval(this.#heartbeat);
       clearTimeout(this.#timer);
       this.#frames = [];
+      this.#onRoom();
       onOver();
-    });
+    };
+    if (response.destroyed) {
+      over();
+      return;
+    }
+    response.once("close", over).on("drain", () => this.#onRoom());
+    response.writeHead(200, streamHeaders(format));
+    response.flushHeaders();
+    if (format === "events") this.#heartbeat = setInterval(() => this.write(Buffer.from(": ping\n\n")), heartbeatMs);
   }
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  send(item: StreamedItem): void {
+    this.write(encodeItem(this.format, item));
   }
 
   write(frame: Buffer): void {
@@ -60,20 +87,24 @@ export class EventStream {
     this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
   }
 
-  /** Resolves when the client has room for more. */
+  /** Resolves when the client has room for more, or is gone. One at a time may wait for it. */
   async drained(): Promise<void> {
     this.#flush();
     if (this.#isOver || !this.#response.writableNeedDrain) return;
-    await new Promise<void>((resolve) => {
-      this.#response.once("drain", resolve);
-      this.#response.once("close", resolve);
-    });
+    await new Promise<void>((resolve) => (this.#onRoom = resolve));
   }
 
   /** Writes what waits, and ends the response. */
   end(): void {
     this.#flush();
-    if (!this.#isOver) this.#response.end();
+    if (this.#isOver) return;
+    clearInterval(this.#heartbeat);
+    this.#isOver = true;
+    this.#response.end();
+  }
+
+  cutOff(): void {
+    this.#response.destroy();
   }
 
   #flush(): void {
@@ -83,6 +114,6 @@ export class EventStream {
     this.#frames = [];
     if (this.#isOver || frames.length === 0) return;
     this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
-    if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
+    if (this.#response.writableLength > maxWaitingBytes) this.cutOff();
   }
 }

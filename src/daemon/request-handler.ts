@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Operation } from "../contract/api/operation.ts";
 import { ClewError } from "../contract/errors.ts";
@@ -14,7 +15,7 @@ import { RequestMetrics } from "./request-metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { readRequest } from "./request-fields.ts";
 import { findPath, pathFields, type RouteEntry } from "./route-table.ts";
-import { streamOperation } from "./streams.ts";
+import { Streams } from "./streams.ts";
 import { readTarget, type Target } from "./target.ts";
 
 const maxBodyBytes = 16 * 1024 * 1024;
@@ -34,11 +35,15 @@ export class RequestHandler {
   readonly #metrics = new RequestMetrics();
   /** What each response is to, once that is known. */
   readonly #routes = new WeakMap<ServerResponse, string>();
+  readonly #streams: Streams;
   readonly #ending = new AbortController();
 
   constructor(parts: DaemonParts) {
     this.#parts = parts;
     this.#rate = new RateLimit(parts.elapsedMs);
+    this.#streams = new Streams(parts);
+    // Each stream ends with the daemon.
+    setMaxListeners(0, this.#ending.signal);
   }
 
   /** Ends all streams; nothing more is answered. */
@@ -87,7 +92,7 @@ export class RequestHandler {
         : { name: "the daemon's socket", isPerson: false },
     };
     if (entry.operation.streams) {
-      return streamOperation(this.#parts, call, { request, response, signal: this.#ending.signal });
+      return this.#streams.stream(call, { request, response, signal: this.#ending.signal });
     }
     const work = (): Promise<Answer> => this.#call(request, call);
     const key = headers["idempotency-key"];

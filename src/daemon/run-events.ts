@@ -1,51 +1,67 @@
 import type { ServerResponse } from "node:http";
-import type { HubNews } from "../app/run/event-hub.ts";
-import { isWanted, startOf, type WantedEvents } from "../app/run/events.ts";
-import type { NumberedEvent, RunActivity } from "../contract/api/run.ts";
-import { EventStream, encodeEvent } from "./event-stream.ts";
+import type { EventNews } from "../app/run/event-tail.ts";
+import { startOf, wantedItems, type EventItem, type WantedEvents } from "../app/run/events.ts";
+import { EventStream, encodeItem, type StreamFormat } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
 
-/** After so many, a client gets time to read. */
-const eventsAtOnce = 200;
-const nothing: HubNews = { events: [], activities: [], unreadable: [] };
-/** Frames are made once for all who listen. */
-const frames = new WeakMap<NumberedEvent | RunActivity, Buffer>();
+/** So much of what comes waits for a client that takes in what came before. One that is slower is cut off. */
+const maxWaitingItems = 50_000;
 
-/** Sends the events of all runs: those after a number, then those that come. */
+/** Frames are made once for all who listen. */
+const frames = { events: new WeakMap<EventItem, Buffer>(), lines: new WeakMap<EventItem, Buffer>() };
+
+interface Exchange {
+  response: ServerResponse;
+  format: StreamFormat;
+  /** Aborted when the daemon ends. */
+  signal: AbortSignal;
+}
+
+/** Sends the events of all runs: those after a number, then those that come. Throws only before the first byte is sent. */
 export async function streamRunEvents(
   parts: Pick<DaemonParts, "eventHub">,
   wanted: WantedEvents,
-  { response, signal }: { response: ServerResponse; signal: AbortSignal },
+  { response, format, signal }: Exchange,
 ): Promise<void> {
   const hub = await parts.eventHub();
-  /** What was told and not yet written, while the client takes in what was before. */
-  let waiting: HubNews[] | undefined = [];
-  let stream: EventStream | undefined;
-  const write = ({ events, activities, unreadable }: HubNews): void => {
-    for (const each of unreadable) stream!.write(encodeEvent({ event: "unreadable", data: { unreadable: each } }));
-    for (const item of [...events, ...(wanted.activity ? activities : [])]) {
-      if (isWanted(item, wanted)) stream!.write(frameOf(item));
-    }
+  const opened: { stream?: EventStream } = {};
+  /** What came and is not yet written, while the client takes in what came before. */
+  let waiting: EventNews[] | undefined = [];
+  let waitingItems = 0;
+  const write = (news: EventNews): void => {
+    for (const item of wantedItems(news, wanted)) opened.stream?.write(frameOf(item, format));
   };
-  // What is refused is refused before the first byte.
-  const leave = await hub.listen(startOf(wanted), (news) => (waiting ? void waiting.push(news) : write(news)));
-  if (response.destroyed) return leave();
-  stream = new EventStream(response, leave);
-  signal.addEventListener("abort", () => stream.end(), { once: true });
+  const start = startOf(wanted);
+  const { earlier, last, leave } = await hub.listen(start, (news) => {
+    if (!waiting) return write(news);
+    waiting.push(news);
+    waitingItems += news.events.length + news.activities.length;
+    if (waitingItems > maxWaitingItems) opened.stream?.cutOff();
+  });
+  const stream = (opened.stream = new EventStream(response, format, leave));
+  const onEnd = (): void => stream.end();
+  signal.addEventListener("abort", onEnd, { once: true });
+  response.once("close", () => signal.removeEventListener("abort", onEnd));
+  // One that is cut off before the first event comes back here, and misses nothing.
+  if (start.after === undefined && format === "events") stream.send({ id: last, event: "start", data: {} });
+  for await (const news of earlier) {
+    write(news);
+    await stream.drained();
+    if (stream.isOver) return;
+  }
+  // Nothing waits between the last of these and what comes then.
   for (let news = waiting.shift(); news && !stream.isOver; news = waiting.shift()) {
-    for (let at = 0; at === 0 || at < news.events.length; at += eventsAtOnce) {
-      const { activities, unreadable } = at === 0 ? news : nothing;
-      write({ events: news.events.slice(at, at + eventsAtOnce), activities, unreadable });
-      await stream.drained();
-    }
+    write(news);
+    await stream.drained();
   }
   waiting = undefined;
 }
 
-function frameOf(item: NumberedEvent | RunActivity): Buffer {
-  const known = frames.get(item);
+function frameOf(item: EventItem, format: StreamFormat): Buffer {
+  const known = frames[format].get(item);
   if (known) return known;
-  const frame = encodeEvent({ ...("n" in item && { id: item.n }), event: item.type, data: item });
-  frames.set(item, frame);
+  const event = "unreadable" in item ? "unreadable" : item.type;
+  const frame = encodeItem(format, { ...("n" in item && { id: item.n }), event, data: item });
+  frames[format].set(item, frame);
   return frame;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ClewError } from "../contract/errors.ts";
 import { openStream, type Call } from "./call.ts";
-import { EventStream, encodeEvent, type StreamedEvent } from "./event-stream.ts";
+import { EventStream, streamHeaders, type StreamedItem, type StreamFormat } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
 import type { RouteEntry } from "./route-table.ts";
 import { streamRunEvents } from "./run-events.ts";
@@ -13,52 +13,79 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-/** Sends what an operation tells, as Server-Sent Events or as lines of JSON. Throws only before the first byte is sent. */
-export async function streamOperation(
+/** Streams that may be open at once. */
+const maxStreams = 256;
+
+/** The streams of a daemon. */
+export class Streams {
+  readonly #parts: DaemonParts;
+  #open = 0;
+
+  constructor(parts: DaemonParts) {
+    this.#parts = parts;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Sends what an operation tells, as Server-Sent Events or as lines of JSON. Rejects when it is refused, or breaks off. */
+  async stream(call: Call, { request, response, signal }: Exchange): Promise<void> {
+    const format = formatOf(request.headers.accept, call.entry);
+    if (request.method === "HEAD") return void response.writeHead(200, streamHeaders(format)).end();
+    if (this.#open >= maxStreams) throw tooMany();
+    if (response.destroyed) return;
+    this.#open += 1;
+    response.once("close", () => (this.#open -= 1));
+    const asked = withLastEventId(call.request as Record<string, unknown>, request.headers["last-event-id"]);
+    const isFollowed = format === "events" ? asked["follow"] !== false : asked["follow"] === true;
+    if (call.entry.name === "runs.events" && isFollowed) {
+      await streamRunEvents(this.#parts, asked, { response, format, signal });
+    } else await streamItems(this.#parts, { ...call, request: asked }, { response, format, signal });
+  }
+}
+
+function tooMany(): ClewError {
+  const hint = "close one, or follow several runs by one: GET /events?runs=ONE&runs=OTHER";
+  return new ClewError("too_many_requests", `${maxStreams} streams are open already`, hint);
+}
+
+/** What one operation tells, for this client alone. */
+async function streamItems(
   parts: DaemonParts,
   call: Call,
-  { request, response, signal }: Exchange,
+  { response, format, signal }: { response: ServerResponse; format: StreamFormat; signal: AbortSignal },
 ): Promise<void> {
-  const { entry } = call;
-  const asked = withLastEventId(call.request as Record<string, unknown>, request.headers["last-event-id"]);
   const left = new AbortController();
-  const stop = AbortSignal.any([signal, left.signal]);
-  const wantsEvents = wantsEventStream(request.headers.accept, entry);
-  if (entry.name === "runs.events" && wantsEvents && asked["follow"] !== false) {
-    return streamRunEvents(parts, asked, { response, signal });
-  }
-  response.once("close", () => left.abort());
+  const leave = (): void => left.abort();
+  response.once("close", leave);
+  signal.addEventListener("abort", leave, { once: true });
   // What is refused is refused before the first byte.
-  const { items, close } = await openStream(parts, { ...call, request: asked }, stop);
+  const { items, close } = await openStream(parts, call, left.signal).catch((error: unknown) => {
+    signal.removeEventListener("abort", leave);
+    throw error;
+  });
   try {
-    if (wantsEvents) {
-      const stream = new EventStream(response, () => left.abort());
-      stop.addEventListener("abort", () => stream.end());
-      for await (const item of items) {
-        stream.write(encodeEvent(eventOf(entry, item as Record<string, unknown>)));
-        await stream.drained();
-        if (stream.isOver) return;
-      }
-      if (!signal.aborted) stream.write(encodeEvent({ event: "end", data: {} }));
-      stream.end();
-      return;
-    }
-    response.writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" });
+    const stream = new EventStream(response, format, leave);
+    left.signal.addEventListener("abort", () => stream.end(), { once: true });
     for await (const item of items) {
-      if (!response.write(`${JSON.stringify(item)}\n`)) await drained(response);
-      if (response.destroyed) return;
+      stream.send(streamedItem(call.entry, item as Record<string, unknown>));
+      await stream.drained();
+      if (stream.isOver) return;
     }
-    response.end();
+    if (format === "events" && !signal.aborted) stream.send({ event: "end", data: {} });
+    stream.end();
   } finally {
+    signal.removeEventListener("abort", leave);
     left.abort();
     await close();
   }
 }
 
 /** A journal is lines unless events are asked for; all else is events unless lines are. */
-function wantsEventStream(accept: string | undefined, { name }: RouteEntry): boolean {
-  if (accept?.includes("text/event-stream")) return true;
-  return name !== "runs.lines" && !accept?.includes("application/x-ndjson");
+function formatOf(accept: string | undefined, { name }: RouteEntry): StreamFormat {
+  if (accept?.includes("text/event-stream")) return "events";
+  return name === "runs.lines" || accept?.includes("application/x-ndjson") ? "lines" : "events";
 }
 
 /** Where a client was cut off goes before where it once began. */
@@ -73,16 +100,9 @@ function withLastEventId(
   return { ...request, after: Number(header) };
 }
 
-function eventOf({ name }: RouteEntry, item: Record<string, unknown>): StreamedEvent {
+function streamedItem({ name }: RouteEntry, item: Record<string, unknown>): StreamedItem {
   const id = typeof item["n"] === "number" ? { id: item["n"] } : {};
   const type = item["type"];
   if (name === "sessions.follow") return { ...id, event: "entry" in item ? "entry" : "phase", data: item };
   return { ...id, event: typeof type === "string" ? type : "unreadable", data: item };
-}
-
-async function drained(response: ServerResponse): Promise<void> {
-  await new Promise<void>((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
-  });
 }

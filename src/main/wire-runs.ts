@@ -174,6 +174,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
         store,
         watch: () => watchJournals(disk, runFolders(layout.home)),
         giveWay: () => new Promise((pass) => setImmediate(pass)),
+        elapsedMs: () => performance.now(),
       }),
       diffs: runDiffs({ git: readOnlyGit(env), repository, verificationOf }),
       sessionOf,

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { DaemonInfo } from "../../src/contract/api/daemon.ts";
 import type { Repo } from "./repo.ts";
+import { until } from "./runs.ts";
 
 export interface Answered {
   status: number;
@@ -28,7 +29,8 @@ interface Asking {
 /** A repository with a daemon of its own. Each answer is held against the OpenAPI document that the daemon serves. */
 export class Served implements AsyncDisposable {
   readonly repo: Repo;
-  readonly daemon: DaemonInfo;
+  /** The one that was started last. */
+  daemon: DaemonInfo;
   /** A person's. */
   readonly token: string;
   readonly #runtime: string;
@@ -90,6 +92,19 @@ export class Served implements AsyncDisposable {
     });
     checkAgainstDocument(method, path, answered);
     return answered;
+  }
+
+  /** The daemon dies at once. */
+  async kill(): Promise<void> {
+    process.kill(this.daemon.pid, "SIGKILL");
+    await until(() => !existsSync(`/proc/${this.daemon.pid}`));
+  }
+
+  /** Starts another daemon where the last one was, after that has ended. */
+  async startAgain(): Promise<void> {
+    await this.repo.run(["daemon", "stop"]);
+    const { port } = new URL(this.daemon.url!);
+    this.daemon = (await this.repo.json<{ daemon: DaemonInfo }>("daemon", "start", "--port", port)).daemon;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

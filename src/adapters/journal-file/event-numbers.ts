@@ -5,6 +5,7 @@ import type { Locks } from "../files/lock.ts";
 import { runIdPattern } from "../../contract/run.ts";
 import { runPaths } from "../layout/run-paths.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { eventNumberIn, journalEnd } from "./journal-events.ts";
 import { rawLines } from "./journal-lines.ts";
 
 /** The last number that was assigned, or was about to be, and the place of its line. */
@@ -17,8 +18,6 @@ interface NumberRecord {
 
 /** Always the same length, so that it is written over in place. */
 const recordBytes = 320;
-const tailBytes = 64 * 1024;
-const newline = 0x0a;
 
 interface Parts {
   disk: Disk;
@@ -101,30 +100,7 @@ export class EventNumbers {
     const { disk, folder } = this.#parts;
     const journals = disk.list(folder).filter((name) => runPaths.idOfJournal(name) !== undefined);
     // A journal that cannot be read must not stop the other runs.
-    const lastNumbers = journals.map((name) => withFallback(() => this.#last(join(folder, name)), 0));
+    const lastNumbers = journals.map((name) => withFallback(() => journalEnd(disk, join(folder, name)).n, 0));
     return lastNumbers.reduce((highest, n) => Math.max(highest, n), 0);
   }
-
-  /** The last number in one journal, which is near its end. */
-  #last(path: string): number {
-    const { disk } = this.#parts;
-    const size = disk.stamp(path)?.size ?? 0;
-    const start = Math.max(0, size - tailBytes);
-    const tail = disk.readRange(path, start, size);
-    const from = start === 0 ? 0 : start + tail.indexOf(newline) + 1;
-    const last = lastNumber(disk, path, from);
-    return last > 0 || start === 0 ? last : lastNumber(disk, path, 0);
-  }
-}
-
-function lastNumber(disk: Disk, path: string, from: number): number {
-  let last = 0;
-  for (const { text } of rawLines(disk, path, from)) last = eventNumberIn(text) ?? last;
-  return last;
-}
-
-/** The number of a line, without parsing it. */
-export function eventNumberIn(text: string): number | undefined {
-  const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }

@@ -74,7 +74,7 @@ export function lineTypeIn(text: string): string {
   return text.startsWith(start) ? text.slice(start.length, text.indexOf('"', start.length)) : "";
 }
 
-function damagedLine(disk: Disk, path: string, offset: number, why: string, cause: unknown): ClewError {
+export function damagedLine(disk: Disk, path: string, offset: number, why: string, cause: unknown): ClewError {
   const before = disk.readRange(path, 0, offset);
   const number = before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1);
   return new ClewError(

@@ -1,51 +1,69 @@
-import { watch, type FSWatcher } from "node:fs";
-import type { JournalWatch } from "../../app/run/event-hub.ts";
+import { statSync, watch, type FSWatcher } from "node:fs";
+import type { JournalWatch } from "../../app/run/event-tail.ts";
 import type { Disk } from "../files/disk.ts";
+import { ifPossible } from "../files/failure.ts";
 import { runPaths, type RunFolders } from "../layout/run-paths.ts";
 
 /** Where the system tells of no changes, all journals are looked at so often. */
 const pollMs = 500;
 
 /** Watches the folder of all journals. Where it cannot be watched, every journal counts as changed, again and again. */
-export function watchJournals(disk: Disk, folders: Pick<RunFolders, "journals">): JournalWatch {
+export function watchJournals(disk: Disk, { journals }: Pick<RunFolders, "journals">): JournalWatch {
   const changed = new Set<string>();
   let wake = (): void => undefined;
-  let watcher: FSWatcher | undefined;
-  const giveUp = (): void => {
-    watcher?.close();
-    watcher = undefined;
-    wake();
+  let watched: { watcher: FSWatcher; inode: number } | undefined;
+  const close = (): void => {
+    watched?.watcher.close();
+    watched = undefined;
   };
-  const allIds = (): string[] => disk.list(folders.journals).flatMap((name) => runPaths.idOfJournal(name) ?? []);
-  const onChange = (_: string, name: string | null): void => {
-    const id = name === null ? undefined : runPaths.idOfJournal(name);
-    if (name === null) for (const each of allIds()) changed.add(each);
+  const markAll = (): void => {
+    for (const name of disk.list(journals)) markChanged(name);
+  };
+  const markChanged = (name: string): void => {
+    const id = runPaths.idOfJournal(name);
     if (id !== undefined) changed.add(id);
+  };
+  const onChange = (_: string, name: string | null): void => {
+    if (name === null) markAll();
+    else markChanged(name);
     wake();
   };
-  try {
-    disk.makeFolder(folders.journals);
-    watcher = watch(folders.journals, { persistent: false }, onChange).on("error", giveUp);
-  } catch {
-    // Too many watches, perhaps.
-  }
+  /** A folder that was removed and made again is another one. */
+  const watchFolder = (): void => {
+    const inode = statSync(journals, { throwIfNoEntry: false })?.ino;
+    if (watched && watched.inode === inode) return;
+    const isFirst = watched === undefined;
+    close();
+    // There may be too many watches, perhaps.
+    ifPossible(() => {
+      disk.makeFolder(journals);
+      const watcher = watch(journals, { persistent: false }, onChange).on("error", () => (close(), wake()));
+      watched = { watcher, inode: statSync(journals).ino };
+    });
+    if (!isFirst) markAll();
+  };
+  watchFolder();
   return {
     take() {
-      const ids = watcher ? [...changed] : allIds();
+      watchFolder();
+      if (!watched) markAll();
+      const ids = [...changed];
       changed.clear();
       return ids;
     },
     async wait(ms, signal) {
       if (changed.size > 0 || signal.aborted) return;
-      let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        wake = resolve;
-        timer = setTimeout(resolve, watcher ? ms : Math.min(ms, pollMs));
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const timer = setTimeout(() => wake(), watched ? ms : Math.min(ms, pollMs));
+        wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", wake);
+          wake = () => undefined;
+          resolve();
+        };
+        signal.addEventListener("abort", wake, { once: true });
       });
-      clearTimeout(timer);
-      wake = () => undefined;
     },
-    close: () => watcher?.close(),
+    close,
   };
 }

@@ -1,5 +1,5 @@
 import type { Disk } from "../files/disk.ts";
-import { eventNumberIn } from "./event-numbers.ts";
+import { eventNumberIn } from "./journal-events.ts";
 import { rawLines } from "./journal-lines.ts";
 
 const chunkBytes = 1024 * 1024;

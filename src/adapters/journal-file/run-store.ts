@@ -9,6 +9,7 @@ import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import { explainErrors, ifPossible, withFallback } from "../files/failure.ts";
 import type { RunStorage } from "./embedded-host.ts";
 import { endedRow, EndedRuns } from "./ended-runs.ts";
+import { eventPlaces, journalEnd } from "./journal-events.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
 import { runPaths } from "../layout/run-paths.ts";
 import { signalFiles } from "./signal-files.ts";
@@ -109,6 +110,8 @@ export function runStore({ disk, folders, drivers }: Pick<RunStorage, "disk" | "
       if (!line) throw new ClewError("damaged_run", `${path(id)} has another line at byte ${offset}`, "clew run log");
       return line;
     },
+    journalEnd: (id) => journalEnd(disk, path(id)),
+    eventPlaces: (id, after) => eventPlaces(disk, path(id), after),
     touchedMs: (id) => explainErrors(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     isDriven(id) {
       // Another reader that asks the same holds the lock for a moment, too.

@@ -1,15 +1,15 @@
 import type { NumberedEvent, RunActivity, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { EventHub, HubNews } from "./event-hub.ts";
+import { noSuchEvent, type EventHub, type HubStart } from "./event-hub.ts";
+import type { EventNews } from "./event-tail.ts";
 import type { RunStore } from "./ports.ts";
-import { streamOf } from "./stream.ts";
 
 /** A run whose journal cannot be read, among the events of the others. */
 interface UnreadableNote {
   unreadable: UnreadableRun;
 }
 
-type EventItem = NumberedEvent | RunActivity | UnreadableNote;
+export type EventItem = NumberedEvent | RunActivity | UnreadableNote;
 
 export interface WantedEvents {
   after?: number | undefined;
@@ -19,47 +19,72 @@ export interface WantedEvents {
   activity?: boolean | undefined;
 }
 
-/** Whether an event is one of those that were asked for. */
-export function isWanted({ workflow_id, type }: NumberedEvent | RunActivity, { runs, types }: WantedEvents): boolean {
+/** Where a listener begins that wants these. */
+export function startOf({ after, live, runs }: WantedEvents): HubStart {
+  return { after: after ?? (live ? undefined : 0), runs };
+}
+
+/** What is wanted of some news. */
+export function* wantedItems(
+  { events, activities, unreadable }: EventNews,
+  wanted: WantedEvents,
+): Generator<EventItem> {
+  for (const each of unreadable) if (!wanted.runs || wanted.runs.includes(each.id)) yield { unreadable: each };
+  for (const event of events) if (isWanted(event, wanted)) yield event;
+  if (!wanted.activity) return;
+  for (const activity of activities) if (isWanted(activity, wanted)) yield activity;
+}
+
+function isWanted({ workflow_id, type }: NumberedEvent | RunActivity, { runs, types }: WantedEvents): boolean {
   return (!runs || runs.includes(workflow_id)) && (!types || types.includes(type));
 }
 
-/** The number after which events are told; undefined for those that come alone. */
-export function startOf({ after, live }: WantedEvents): number | undefined {
-  return after ?? (live ? undefined : 0);
-}
-
-/** The events that are there, in the order of their numbers, after the runs whose journals cannot be read. */
-export function* recordedEvents(store: RunStore, wanted: WantedEvents): Generator<EventItem> {
+/**
+ * The events that are there, in the order of their numbers, after the runs whose journals cannot be read. Throws `gone` when there
+ * was never an event of the number that they are to follow.
+ */
+export function recordedEvents(store: RunStore, wanted: WantedEvents): Iterable<EventItem> {
   const events: NumberedEvent[] = [];
-  const after = startOf(wanted) ?? Infinity;
+  const unreadable: UnreadableRun[] = [];
+  const { after = Infinity } = startOf(wanted);
+  const isKnown = (id: string): boolean => store.journalEnd(id).n >= after;
+  if (wanted.after !== undefined && wanted.after > 0 && !store.ids().some(isKnown)) throw noSuchEvent(wanted.after);
   for (const id of store.ids()) {
+    if (wanted.runs && !wanted.runs.includes(id)) continue;
     try {
       for (const { line } of store.lines(id)) if ("n" in line) events.push({ ...line, workflow_id: id });
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
-      yield { unreadable: { id, reason: error.message } };
+      unreadable.push({ id, reason: error.message });
     }
   }
-  yield* events.filter((event) => event.n > after && isWanted(event, wanted)).sort((one, other) => one.n - other.n);
+  const later = events.filter(({ n }) => n > after).sort((one, other) => one.n - other.n);
+  return wantedItems({ events: later, activities: [], unreadable }, wanted);
 }
 
-/** The same, and then what comes until the signal. */
-export function followEvents(hub: EventHub, wanted: WantedEvents, signal?: AbortSignal): AsyncGenerator<EventItem> {
-  return streamOf<EventItem, void>(async (tell, stop) => {
-    const leave = await hub.listen(startOf(wanted), ({ events, activities, unreadable }: HubNews) => {
-      for (const each of unreadable) tell({ unreadable: each });
-      for (const event of [...events, ...(wanted.activity ? activities : [])]) if (isWanted(event, wanted)) tell(event);
-    });
+/** The same, and then what comes until the signal. Resolves once nothing is refused any more. */
+export async function followEvents(
+  hub: EventHub,
+  wanted: WantedEvents,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<EventItem>> {
+  const waiting: EventNews[] = [];
+  let wake = (): void => undefined;
+  const { earlier, leave } = await hub.listen(startOf(wanted), (news) => {
+    waiting.push(news);
+    wake();
+  });
+  signal?.addEventListener("abort", () => (leave(), wake()), { once: true });
+  const isStopped = (): boolean => signal?.aborted ?? false;
+  return (async function* () {
     try {
-      await aborted(stop);
+      for await (const news of earlier) yield* wantedItems(news, wanted);
+      while (!isStopped()) {
+        for (const news of waiting.splice(0)) yield* wantedItems(news, wanted);
+        if (waiting.length === 0 && !isStopped()) await new Promise<void>((resolve) => (wake = resolve));
+      }
     } finally {
       leave();
     }
-  }, signal);
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  })();
 }

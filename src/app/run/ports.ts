@@ -12,6 +12,22 @@ export interface PlacedLine {
   end: number;
 }
 
+/** What a journal has come to. */
+export interface JournalEnd {
+  /** The greatest number of its events; 0 without any. */
+  n: number;
+  /** Where the next line begins. */
+  end: number;
+  /** Whether no event will follow. */
+  isOver: boolean;
+}
+
+/** Where an event stands in its journal. */
+export interface EventPlace {
+  n: number;
+  place: JournalPlace;
+}
+
 /** The runs of a repository, for reading. */
 export interface RunStore {
   /** Ids of all runs, in no order. */
@@ -27,6 +43,10 @@ export interface RunStore {
   digest(runId: string): RunDigest;
   /** The line that a digest names. */
   lineAt(runId: string, place: JournalPlace): JournalLine;
+  /** Looks at the end of the journal alone where that tells. */
+  journalEnd(runId: string): JournalEnd;
+  /** Where its events after a number stand, in order. Reads the journal and parses none of it. */
+  eventPlaces(runId: string, after: number): Iterable<EventPlace>;
   /** When the journal was last written to, in milliseconds since 1970. */
   touchedMs(runId: string): number;
   /** Whether some process drives it now. */

@@ -72,7 +72,15 @@ export async function* runLines(
 ): AsyncGenerator<JournalLine> {
   let deliveredTo = 0;
   let isAfter = after <= 0;
+  let lastSize = -1;
   for (;;) {
+    const size = store.size(runId);
+    if (size === lastSize) {
+      await sleep(lookEveryMs, signal);
+      if (signal?.aborted) return;
+      continue;
+    }
+    lastSize = size;
     // Asked before the lines are read, so that the last ones are not missed.
     const isLast = !follow || isOver(store.state(runId));
     for (const { line, end } of store.lines(runId, deliveredTo)) {
@@ -82,7 +90,6 @@ export async function* runLines(
       if (isAfter && !isNumber) yield line;
     }
     if (isLast || signal?.aborted) return;
-    await sleep(lookEveryMs, signal);
   }
 }
 

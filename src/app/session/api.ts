@@ -121,8 +121,19 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
     async follow({ session, full, after = 0 }, options) {
       const id = await find(session);
       const look = (): Promise<SessionDocument> => showSession(sessions, id, full);
-      const pause = (): Promise<void> => sleep(lookEveryMs, options?.signal);
-      return additions({ first: await look(), after, look, pause, signal: options?.signal });
+      const signal = options?.signal;
+      const isStopped = (): boolean => signal?.aborted ?? false;
+      // Taken before each look, so that what is written meanwhile is noticed the next time.
+      let files = records.fingerprint(id);
+      const changed = async (): Promise<void> => {
+        do await sleep(lookEveryMs, signal);
+        while (!isStopped() && records.fingerprint(id) === files);
+        files = records.fingerprint(id);
+      };
+      const first = await look();
+      const count = first.phases.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+      if (after > count) throw noSuchAddition(after, count);
+      return additions({ first, after, look, changed, signal });
     },
     async stats({ session }) {
       const { statsOf } = await import("./stats.ts");
@@ -191,17 +202,23 @@ function noSuchCookie(cookie: string): ClewError {
   );
 }
 
+function noSuchAddition(after: number, count: number): ClewError {
+  const message = `there is no entry ${after}: the session has ${count} phases and entries`;
+  return new ClewError("gone", message, "begin anew, without a number");
+}
+
 interface Followed {
   first: SessionDocument;
   /** The number of the last phase or entry that the reader has. */
   after: number;
   look: () => Promise<SessionDocument>;
-  pause: () => Promise<void>;
+  /** Resolves when its files have changed, or at the signal. */
+  changed: () => Promise<void>;
   signal: AbortSignal | undefined;
 }
 
 /** What comes after what is known, until the session has ended. */
-async function* additions({ first, after, look, pause, signal }: Followed): AsyncGenerator<SessionAddition> {
+async function* additions({ first, after, look, changed, signal }: Followed): AsyncGenerator<SessionAddition> {
   let last = after;
   for (let now = first; ; now = await look()) {
     let n = 0;
@@ -209,9 +226,10 @@ async function* additions({ first, after, look, pause, signal }: Followed): Asyn
       if (++n > last) yield { n, phase: { ...phase, entries: [] } };
       for (const entry of phase.entries) if (++n > last) yield { n, phase: phase.id, entry };
     }
-    last = Math.max(last, n);
+    // Where a person took something out, what is logged next gets a number that was there before.
+    last = n;
     if (endStatuses.some((status) => status === now.frontmatter.status)) return;
-    await pause();
+    await changed();
     if (signal?.aborted) return;
   }
 }

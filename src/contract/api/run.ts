@@ -212,7 +212,7 @@ export const runOperations = {
     }),
     /** Or a run whose journal cannot be read, once. */
     response: z.union([z.strictObject({ unreadable: unreadableRun }), numberedEvent, runActivity]),
-    errors: [],
+    errors: ["gone"],
   },
   changedSince: {
     ...readsLocally,

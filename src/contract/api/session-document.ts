@@ -48,7 +48,7 @@ const checkedFrontmatter = z.looseObject({
   archived: optional,
 });
 /** What a person or another program put under these keys is not checked. */
-interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
+export interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
   /** Since when it is paused. */
   paused?: string;
   bead?: string;

@@ -209,7 +209,7 @@ export const sessionOperations = {
       after: z.optional(count),
     }),
     response: sessionAddition,
-    errors: readErrors,
+    errors: [...readErrors, "gone"],
   },
   stats: {
     ...reads,

@@ -53,9 +53,24 @@ export function apiDocument(version: string): JsonObject {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "clew daemon token makes one." },
       },
-      schemas,
+      schemas: usedSchemas(paths, schemas),
     },
   };
+}
+
+/** Requests stand in their operations; what only they need is not told twice. */
+function usedSchemas(paths: JsonObject, schemas: Record<string, JsonObject>): Record<string, JsonObject> {
+  const used = new Set(referencesIn(paths));
+  // What is added while this goes through the set is gone through as well.
+  for (const name of used) for (const each of referencesIn(schemas[name]!)) used.add(each);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === "$ref" && typeof each === "string" ? [each.slice(each.lastIndexOf("/") + 1)] : referencesIn(each),
+  );
 }
 
 function documentOperation(operationId: string, summary: string, type: string, schema: JsonObject): JsonObject {
@@ -75,9 +90,8 @@ function operationObject(entry: RouteEntry, schemas: Record<string, JsonObject>)
     summary: operation.about,
     tags: [resource],
     parameters: [...fieldParameters(entry, schemas), ...headerParameters(entry)],
-    ...(body && {
-      requestBody: { required: (body["required"] as string[] | undefined) !== undefined, content: json(body) },
-    }),
+    // Also where it may be {}: without the type of JSON nothing is done.
+    ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
       200: { description: method === "GET" ? "As asked." : "Done.", content: contentOf(entry) },
       ...failures(operation.errors),
@@ -87,7 +101,7 @@ function operationObject(entry: RouteEntry, schemas: Record<string, JsonObject>)
 
 /** Fields that stand in the path, or in the query. */
 function fieldParameters({ name, method, pattern }: RouteEntry, schemas: Record<string, JsonObject>): JsonObject[] {
-  const request = schemas[requestName(name)]!;
+  const request = requestSchema(name, schemas);
   const required = (request["required"] ?? []) as string[];
   const inPath = pattern.filter((word) => word.startsWith("{")).map((word) => word.slice(1, -1));
   const properties = (request["properties"] ?? {}) as Record<string, JsonObject>;
@@ -96,6 +110,13 @@ function fieldParameters({ name, method, pattern }: RouteEntry, schemas: Record<
     if (method === "POST") return [];
     return [{ name: field, in: "query", required: required.includes(field), schema }];
   });
+}
+
+/** What an operation is asked with. Several may be asked with the same. */
+function requestSchema(name: string, schemas: Record<string, JsonObject>): JsonObject {
+  const schema = schemas[requestName(name)]!;
+  const other = schema["$ref"] as string | undefined;
+  return other === undefined ? schema : schemas[other.slice(other.lastIndexOf("/") + 1)]!;
 }
 
 function headerParameters({ method, operation }: RouteEntry): JsonObject[] {
@@ -115,7 +136,7 @@ function bodyOf({ name, method, pattern }: RouteEntry, schemas: Record<string, J
     properties = {},
     required = [],
     ...rest
-  } = schemas[requestName(name)] as {
+  } = requestSchema(name, schemas) as {
     properties?: Record<string, unknown>;
     required?: string[];
   };
@@ -132,10 +153,12 @@ function bodyOf({ name, method, pattern }: RouteEntry, schemas: Record<string, J
 function contentOf({ name, operation }: RouteEntry): JsonObject {
   const schema = { $ref: `#/components/schemas/${responseName(name)}` };
   if (!operation.streams) return { "application/json": { schema } };
-  const description = `Events whose data is one JSON value of ${responseName(name)} each.`;
+  const items = (description: string): JsonObject => ({
+    schema: { type: "string", description, contentMediaType: "application/json", contentSchema: schema },
+  });
   return {
-    "text/event-stream": { schema: { type: "string", description } },
-    "application/x-ndjson": { schema: { type: "string", description: description.replace("Events", "Lines") } },
+    "text/event-stream": items(`Events whose data is one JSON value of ${responseName(name)} each.`),
+    "application/x-ndjson": items(`Lines of one JSON value of ${responseName(name)} each.`),
   };
 }
 
