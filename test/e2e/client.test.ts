@@ -53,7 +53,9 @@ test.each(["socket", "loopback"] as const)("D2 every resource answers the client
   for await (const { type } of await client.runs.lines({ run: run_id, follow: true })) types.push(type);
   expect([types[0], types.at(-1)]).toEqual(["workflow.started", "workflow.completed"]);
   expect((await client.runs.show({ run: run_id })).run.status).toBe("completed");
-  expect((await client.worktrees.list({})).worktrees).toEqual([]);
+  await until(async () => (await client.worktrees.list({})).worktrees.length === 0);
+  await expect(client.imports.share({ sessions: ["no-such"] })).rejects.toMatchObject({ code: "unknown_session" });
+  await expect(client.work.sync({ cookie: "no-such" })).rejects.toMatchObject({ code: "unknown_session" });
 });
 
 test("D2 the client has every operation of the table that needs no process of the caller's own, and no other", () => {
