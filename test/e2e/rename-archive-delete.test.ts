@@ -61,3 +61,11 @@ test("S12 rename changes the heading of a file with CRLF line ends too", async (
   await repo.clew("session", "rename", "2026-11-01-dos", "New");
   expect(repo.read("2026-11-01-dos")).toMatch(/^# New\r?$/m);
 });
+
+test("D7 S12 nothing in a new title takes effect in a terminal that shows the file", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Old");
+  await repo.clew("session", "rename", id, "a\u001b[2Jb\u202ec");
+  expect(repo.read(id)).toContain("\n# a␛[2Jb�c\n");
+  expect(repo.read(id)).not.toMatch(/[\u001b\u202e]/);
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { WorkRepo, type News } from "../support/work-repo.ts";
@@ -238,4 +238,37 @@ test("W8 W6 killed right after its task was closed, the session is completed by 
   // Its mark looks like a secret, and finds its processes all the same.
   const state = readFileSync(join(repo.home, "state/ai-sync", `${session!.session_id}.json`), "utf8");
   expect(state).not.toContain("redacted");
+});
+
+test("W1 what an agent makes below its own task is left for later, and the task is done", async () => {
+  using repo = await WorkRepo.with();
+  const bead = await repo.bead("Mend the login");
+  repo.plays(
+    { run: `"$CLEW" bead create More --parent ${bead}` },
+    { result: { success: true, summary: "Mended", outputs: {} } },
+  );
+  const { code, end } = await repo.work("task", bead);
+  expect([code, end["reason"], end["done"]]).toEqual([0, "done", [bead]]);
+  expect([await repo.status(bead), await repo.status(`${bead}.1`)]).toEqual(["closed", "open"]);
+  const refused = await repo.refused(["session", "resume", end["session_id"] as string]);
+  expect(refused.message).toBe(`the work of ${end["session_id"] as string} is over: its bead ${bead} is closed`);
+});
+
+test("W6 W8 a bead that is away for a while, as in a stash, is not taken for done", async () => {
+  using repo = await WorkRepo.with(...sleeper);
+  const bead = await repo.bead("Mend the login");
+  const { child, ended } = await begun(repo, bead);
+  child.kill("SIGKILL");
+  await ended;
+  const beads = join(repo.root, ".beads");
+  renameSync(beads, `${beads}-away`);
+  expect((await repo.sessions()).map(({ status }) => status)).not.toContain("completed");
+  rmSync(beads, { recursive: true, force: true });
+  renameSync(`${beads}-away`, beads);
+  expect((await repo.sessions()).map(({ status }) => status)).toEqual(["paused"]);
+  // It is held by its session, which goes on with it.
+  expect(await repo.ready()).toEqual([]);
+  repo.plays({ result: { success: true, summary: "Mended", outputs: {} } });
+  expect((await repo.work("task", bead)).code).toBe(0);
+  expect(await repo.status(bead)).toBe("closed");
 });

@@ -64,9 +64,15 @@ async function isLogged({ log }: Parts, session: string, text: string): Promise<
   return parseItems(file.slice(bodyStart)).some((item) => item.kind === "task_complete" && item.text.trim() === wanted);
 }
 
-/** Takes up the most urgent of what is ready below the session's own bead; null when nothing is. */
+/**
+ * Takes up the most urgent of what is ready below the session's own bead; null when nothing is. A bead that is closed is done
+ * with, also when its agent made others below it meanwhile.
+ */
 export async function nextTask(parts: Parts, state: WorkState): Promise<Bead | null> {
-  const all = parts.beads.store.all().beads;
+  const { store } = parts.beads;
+  const own = store.find(state.bead);
+  if (own && !isUnfinished(own)) return null;
+  const all = store.all().beads;
   const task = readyBelow(all, state.bead, nowMs(parts), parts.claims.held())[0] ?? null;
   if (task) await beginTask(parts, task, state.session);
   return task;
@@ -77,11 +83,13 @@ export function phaseTitle({ id, title }: Pick<Bead, "id" | "title">): string {
   return `${title} (${id})`;
 }
 
-/** How much of a bead is not done: what it contains, or the bead itself. */
-export function countOpen({ beads }: Pick<WorkParts, "beads">, id: string): number {
-  const bead = beads.store.find(id);
-  const below = beadsBelow(beads.store.all().beads, id);
-  return (below.length > 0 ? below : bead ? [bead] : []).filter(isUnfinished).length;
+/** How much of a bead is not done: what it contains, or the bead itself. One that is not there now may come back, unless it was deleted. */
+export function countOpen({ beads: { store } }: Pick<WorkParts, "beads">, id: string): number {
+  const bead = store.find(id);
+  if (!bead) return store.deleted().has(id) ? 0 : 1;
+  if (!isUnfinished(bead)) return 0;
+  const below = beadsBelow(store.all().beads, id);
+  return (below.length > 0 ? below : [bead]).filter(isUnfinished).length;
 }
 
 /** The session stops: its beads are what they were before, and stay claimed. What a person made of one stays. */

@@ -50,8 +50,7 @@ Examples:
       const { kind, bead, status, parent } = frontmatter;
       // A subagent's session has the bead of its agent's, which alone goes on with it.
       const isOwn = kind === "work" && bead !== undefined && parent === undefined;
-      const isWork = isOwn && status !== "completed" && status !== "abandoned";
-      if (isWork && (await goOnWithWork(context, shown.session_id, bead, options))) return;
+      if (isOwn) return goOnWithWork(context, { session: shown.session_id, bead, status }, options);
       const stream = await talkOf(context, shown.session_id, options);
       if (!stream) return print(context, options, await context.api.sessions.resume(request));
       if (!options.quiet) await print(context, options, shown);
@@ -86,17 +85,25 @@ async function talkOf(
   }
 }
 
-/** A work session goes on as its bead's work, unless that is done: then false. */
+/** A work session goes on as its bead's work. Throws when that is over: no agent is paid for work that is done. */
 async function goOnWithWork(
   context: CliContext,
-  session: string,
-  bead: string,
+  { session, bead, status }: { session: string; bead: string; status: string },
   options: ResumeOptions,
-): Promise<boolean> {
+): Promise<void> {
   const { workInTerminal, workExitCodes } = await import("../work/show-work.ts");
   const { engine, model } = options;
   const { bead: shown } = await context.api.beads.show({ bead });
-  if (shown.status === "closed") return false;
+  const isClosed = shown.status === "closed";
+  if (isClosed || status === "completed" || status === "abandoned") {
+    const why = isClosed ? `its bead ${bead} is closed` : `it was ${status}`;
+    const hint = isClosed ? `clew bead reopen ${bead} takes it up again, then ` : "";
+    throw new ClewError(
+      "not_possible_now",
+      `the work of ${session} is over: ${why}`,
+      `${hint}clew work ${bead} begins a session of its own; --print-context shows what this one knew`,
+    );
+  }
   const stream = await context.api.work.drive({
     kind: await kindOfBead(context, shown.id),
     bead: shown.id,
@@ -106,7 +113,6 @@ async function goOnWithWork(
     ...limitsOf(options),
   });
   context.exitCode = workExitCodes[(await workInTerminal(context, stream, options)).reason];
-  return true;
 }
 
 async function print(
