@@ -7,9 +7,9 @@ import { engineSessionsIn, withEngineSession, type EngineSession } from "../../s
 import { cutToCodePoints } from "../../session/text.ts";
 import { changeSession } from "../session/change.ts";
 import { appendInAnyState, saveSession } from "../session/lifecycle.ts";
-import { logEntries, type LogParts } from "../session/log.ts";
+import { logEntries, type LogParts, type PlainEntry } from "../session/log.ts";
 import { CostShares, uncountedCost } from "./cost-shares.ts";
-import { SubagentRecords, type PlainEntry } from "./subagent-records.ts";
+import { SubagentRecords } from "./subagent-records.ts";
 
 const maxTitle = 60;
 
@@ -119,13 +119,10 @@ export class ChatRecord {
 
   /** `isWhole`: the agent came to its end by itself. */
   #take(write: AgentWrite, isWhole = false): void {
-    if (write.kind === "started") return this.#enqueue(() => this.#subagents.start(write.subagent));
-    if (write.kind === "ended")
-      return this.#enqueue(() => this.#subagents.end(write.subagent, write.summary, isWhole || !write.isCutOff));
-    const { by } = write;
+    if (write.kind !== "entry") return this.#enqueue(() => this.#subagents.write(write, isWhole));
     const entry = this.#stamped(write.entry as PlainEntry);
-    if (by === undefined) this.#add(entry);
-    else this.#enqueue(() => this.#subagents.write(by, [entry]));
+    if (write.by === undefined) this.#add(entry);
+    else this.#enqueue(() => this.#subagents.write({ ...write, entry }));
   }
 
   /** With what only this moment knows. */
