@@ -83,6 +83,11 @@ export async function runWorkAgent(
       if (event.type === "message" || event.type === "tool_call" || event.type === "thinking") hasWorked = true;
       if (branch.look()) agent.stop();
     },
+    onGone() {
+      branch.lookNow();
+      // Its error stands in a phase of its own.
+      if (!isStarted) record.beginPhase(phase);
+    },
   };
   let agentId = "";
   const chatBudget = budget.forAgent(parts, choice, (message) => tell({ type: "warning", message }));
@@ -120,9 +125,6 @@ export async function runWorkAgent(
     }),
   );
   const news = await ending.finally(() => agents.chats.delete(agentId));
-  branch.lookNow();
-  if (!isStarted) record.beginPhase(phase);
-  await record.written();
   await trail?.end();
   await forgetAgent(parts, session, known);
   const end = chat.end!;
