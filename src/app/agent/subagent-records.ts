@@ -1,6 +1,6 @@
 import type { LogEntry, PhaseOrigin } from "../../contract/session.ts";
 import type { AgentWrite, Subagent } from "../../engine/agent-recording.ts";
-import { cutToCodePoints } from "../../session/text.ts";
+import { cutToCodePoints, maxSummaryChars } from "../../session/text.ts";
 import type { SubagentCallout } from "../session/entries.ts";
 import { endSession, saveSession } from "../session/lifecycle.ts";
 import { closeParentLink, hasEnded, logEntries, startChild, type LogParts, type PlainEntry } from "../session/log.ts";
@@ -32,8 +32,6 @@ export interface PlacedEntry {
   session: string;
   entry: PlainEntry;
 }
-
-const maxSummary = 300;
 
 /** The sessions of subagents, linked with that of their agent, or callouts with all their work, as the setting `subagent_mode` says. */
 export class SubagentRecords {
@@ -113,7 +111,7 @@ export class SubagentRecords {
     if (!record) return [];
     const { id, isEmbedded, tokens } = record;
     const text = isCutOff ? "abandoned" : said?.trim() || "ended";
-    const summary = cutToCodePoints(this.#parts.log.redact(text), maxSummary);
+    const summary = cutToCodePoints(this.#parts.log.redact(text), maxSummaryChars);
     const work = { kind: "subagent" as const, agent: subagent.agent, ...(tokens > 0 && { tokens }), summary };
     if (id === undefined) {
       const content = record.content.join("\n\n");
