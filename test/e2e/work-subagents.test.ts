@@ -91,8 +91,8 @@ async function expectOnce(repo: WorkRepo, mode: string): Promise<void> {
 test.each(["inline", "link", "embed"])(
   "W5 W9 S5 after kill -9 subagents stand there once, as subagent_mode says: %s",
   async (mode) => {
-    const { repo, bead, driver, ended } = await begun(mode);
-    using _ = repo;
+    const { bead, driver, ended, ...working } = await begun(mode);
+    using repo = working.repo;
     driver.kill("SIGKILL");
     await ended;
     await expectOnce(repo, mode);
@@ -105,8 +105,8 @@ test.each(["inline", "link", "embed"])(
 );
 
 test.each(["inline", "link", "embed"])("W9 W11 S5 Ctrl-C leaves a subagent at work abandoned: %s", async (mode) => {
-  const { repo, driver, ended } = await begun(mode);
-  using _ = repo;
+  const { driver, ended, ...working } = await begun(mode);
+  using repo = working.repo;
   driver.kill("SIGINT");
   expect(await ended).toBe(130);
   await expectOnce(repo, mode);
