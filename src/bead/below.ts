@@ -1,6 +1,6 @@
 import type { Bead } from "../contract/bead.ts";
 import { addToList } from "../text/add-to-list.ts";
-import { isUnfinished, parentsOf, readinessOf, type HeldBeads } from "./readiness.ts";
+import { isUnfinished, parentsOf, readinessOf, type ClaimedBeads } from "./readiness.ts";
 import { byUrgency } from "./urgency.ts";
 
 /** Tracks and stages are beads that contain others. All that stand below one, at any depth, each once. */
@@ -19,7 +19,7 @@ export function beadsBelow(beads: readonly Bead[], id: string): Bead[] {
 }
 
 /** The ready ones below that contain nothing unfinished themselves, the most urgent first. `held` are those of work sessions. */
-export function readyBelow(beads: readonly Bead[], id: string, nowMs: number, held: HeldBeads): Bead[] {
+export function readyBelow(beads: readonly Bead[], id: string, nowMs: number, held: ClaimedBeads): Bead[] {
   const readiness = readinessOf(beads, nowMs, held);
   return byUrgency(
     beadsBelow(beads, id).filter((bead) => readiness.isReady(bead) && readiness.openChildrenOf(bead).length === 0),

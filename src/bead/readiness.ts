@@ -44,13 +44,13 @@ export interface Readiness {
   openChildrenOf(bead: Bead): Bead[];
 }
 
-/** Beads that work sessions hold. */
-export type HeldBeads = Pick<ReadonlySet<string>, "has">;
+/** Beads that work sessions have claimed. */
+export type ClaimedBeads = Pick<ReadonlySet<string>, "has">;
 
-const none: HeldBeads = new Set();
+const none: ClaimedBeads = new Set();
 
-/** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. `held` are those of work sessions. */
-export function readinessOf(beads: readonly Bead[], nowMs: number, held: HeldBeads = none): Readiness {
+/** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. `claimed` are those of work sessions. */
+export function readinessOf(beads: readonly Bead[], nowMs: number, claimed: ClaimedBeads = none): Readiness {
   const byId = new Map<string, Bead>();
   const children = new Map<string, Bead[]>();
   for (const bead of beads) {
@@ -89,7 +89,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number, held: HeldBea
     if (bead["is_template"] === true) return "template";
     if (bead["pinned"] === true) return "pinned";
     if (isDeferred(bead, nowMs)) return "deferred";
-    if (held.has(bead.id)) return "claimed";
+    if (claimed.has(bead.id)) return "claimed";
     return heldIds.has(bead.id) ? "waits" : "open";
   };
 
@@ -121,8 +121,8 @@ export function openDependencies(bead: Bead, readAll: () => readonly Bead[]): st
 }
 
 /** The ready ones, the most urgent first. */
-export function readyBeads(beads: readonly Bead[], nowMs: number, held?: HeldBeads): Bead[] {
-  const readiness = readinessOf(beads, nowMs, held);
+export function readyBeads(beads: readonly Bead[], nowMs: number, claimed?: ClaimedBeads): Bead[] {
+  const readiness = readinessOf(beads, nowMs, claimed);
   return byUrgency(beads.filter((bead) => readiness.isReady(bead)));
 }
 
@@ -130,8 +130,8 @@ export function readyBeads(beads: readonly Bead[], nowMs: number, held?: HeldBea
  * The ready ones that are work by themselves: the scheduler takes these. The work of an epic, and
  * of any bead with unfinished ones below it, is theirs.
  */
-export function startableBeads(beads: readonly Bead[], nowMs: number, held?: HeldBeads): Bead[] {
-  const readiness = readinessOf(beads, nowMs, held);
+export function startableBeads(beads: readonly Bead[], nowMs: number, claimed?: ClaimedBeads): Bead[] {
+  const readiness = readinessOf(beads, nowMs, claimed);
   return byUrgency(
     beads.filter(
       (bead) => readiness.isReady(bead) && beadTypeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,

@@ -9,6 +9,12 @@ export const questionIdPattern = /^q-[a-z0-9]{4,32}$/;
 export const agentPattern = /^[^\s\p{Cc}@#()[\]]+(?:@[^\s\p{Cc}@#()[\]]+)?$/u;
 export const channelPattern = /^[^\s\p{Cc}#@]+$/u;
 
+/** What an engine calls an agent, as a heading can hold it; undefined when nothing is left of it. */
+export function asAgentName(text: string): string | undefined {
+  const name = text.replace(/[\s@#()[\]]+/g, "-").slice(0, 60);
+  return agentPattern.test(name) ? name : undefined;
+}
+
 export const statuses = ["active", "paused", "completed", "failed", "abandoned"] as const;
 export type Status = (typeof statuses)[number];
 

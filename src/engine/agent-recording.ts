@@ -1,4 +1,4 @@
-import { agentPattern } from "../contract/session-values.ts";
+import { asAgentName } from "../contract/session-values.ts";
 import type { EngineEvent, ToolCallEvent } from "../contract/engine.ts";
 import type { LogEntry } from "../contract/session.ts";
 import { fieldsOf, textOf } from "./read-fields.ts";
@@ -134,12 +134,11 @@ const maxTitle = 80;
 
 function subagentOf(call: string, { input, parent }: Partial<ToolCallEvent> = {}): Subagent {
   const { subagent_type: type, description, prompt } = fieldsOf(input);
-  const name = (textOf(type) ?? "").replace(/[\s@#()[\]]+/g, "-").slice(0, 60);
   const about = (textOf(description) ?? textOf(prompt))?.trim().split("\n", 1)[0]?.trim();
   return {
     call,
     by: parent,
-    agent: agentPattern.test(name) ? name : "subagent",
+    agent: asAgentName(textOf(type) ?? "") ?? "subagent",
     title: about === undefined || about === "" ? undefined : Array.from(about).slice(0, maxTitle).join(""),
   };
 }

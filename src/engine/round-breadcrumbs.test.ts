@@ -135,19 +135,6 @@ test("W5 subagents are deeper by one each, with what they were asked; a model th
   expect(byOutput.map(({ cost_usd }) => cost_usd)).toEqual([1, undefined, undefined, undefined, 1]);
 });
 
-test("W5 a further message stands in the round after it", () => {
-  const rounds = new RoundBreadcrumbs({ engine: "claude", prompt: "One.", now: () => 0 });
-  const first = claudeEvents([said("a", text("Yes."), 1), result]).flatMap(([event, line]) => rounds.add(event, line));
-  rounds.addMessage("Two.");
-  const second = claudeEvents([said("b", text("Again."), 1), result]).flatMap(([event, line]) =>
-    rounds.add(event, line),
-  );
-  expect([...first, ...second, ...rounds.end()].map(({ prompt, response }) => [prompt, response])).toEqual([
-    ["One.", "Yes."],
-    ["Two.", "Again."],
-  ]);
-});
-
 const recordings: [string, Numbered[]][] = [
   ["claude.stream.jsonl", claudeEvents(read("claude.stream.jsonl").trimEnd().split("\n"))],
   ["qwen.stream.jsonl", claudeEvents(read("qwen.stream.jsonl").trimEnd().split("\n"))],

@@ -66,12 +66,6 @@ export class RoundBreadcrumbs {
     this.#speakers.set(undefined, newSpeaker(0, source.prompt));
   }
 
-  /** The agent gets a further message; it goes to its next round. */
-  addMessage(text: string): void {
-    const own = this.#speakers.get(undefined)!;
-    own.prompt = own.prompt === undefined ? text : `${own.prompt}\n\n${text}`;
-  }
-
   /** `line` is the number of the transcript's line that the event came from, from 1. Returns the rounds that are complete now. */
   add(event: EngineEvent, line: number): RoundBreadcrumb[] {
     switch (event.type) {

@@ -66,6 +66,9 @@ function cutGraphemes(text: string, limit: number, sizeOf: (grapheme: string) =>
   return text.slice(0, end);
 }
 
+/** What came of a subagent is told in so many at most. */
+export const maxSummaryChars = 300;
+
 /** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
 export function cutToCodePoints(text: string, limit: number): string {
   if (text.length <= limit) return text;

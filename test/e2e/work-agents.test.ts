@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { claudeEnd, claudeInit, playClaude } from "../support/stream-engine.ts";
 import { WorkRepo } from "../support/work-repo.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
@@ -163,4 +164,44 @@ test("W11 after another branch was checked out an agent's notes and results are 
   // Also later, until it is resumed.
   const late = ["session", "breadcrumb", "add", "--cookie", String(end["session_id"]), "--kind", "note", "--text", "x"];
   expect((await repo.refused(late)).message).toContain("is paused");
+});
+
+test("W5 W11 the error of an agent that never started stands in its own phase", async () => {
+  using repo = await WorkRepo.with();
+  const track = await repo.bead("The release", "-t", "epic");
+  const one = await repo.bead("One", "--parent", track, "-p", "0");
+  await repo.bead("Two", "--parent", track, "-p", "1");
+  // The first one removes the program.
+  playClaude(repo, [claudeInit, claudeEnd([1, 1], 1, { success: true, summary: "Did it." })], 'rm "$0"');
+  const { code, end } = await repo.work("track", track, "--engine", "claude");
+  expect([code, end]).toMatchObject([1, { reason: "failed", done: [one] }]);
+  const { phases } = await repo.show(String(end["session_id"]));
+  const errors = phases.map(({ title, entries }) => [title.slice(0, 3), entries.some(({ kind }) => kind === "error")]);
+  // It is tried in the engine's own session first, and then from the record.
+  expect(errors).toEqual([
+    ["One", false],
+    ["Two", true],
+    ["Two", true],
+  ]);
+});
+
+test("W11 a permission that was open when its agent ended does not hold the time of the next one", async () => {
+  using repo = await WorkRepo.with();
+  const track = await repo.bead("The release", "-t", "epic");
+  const one = await repo.bead("One", "--parent", track, "-p", "0");
+  await repo.bead("Two", "--parent", track, "-p", "1");
+  const request = {
+    subtype: "can_use_tool",
+    tool_name: "Bash",
+    input: { command: "rm -rf /tmp/x" },
+    tool_use_id: "c1",
+  };
+  const ask = JSON.stringify({ type: "control_request", request_id: "r1", request });
+  const end = JSON.stringify(claudeEnd([1, 1], 1, { success: true, summary: "Did it." }));
+  const untilInterrupted = `while read -r line; do case "$line" in *'"subtype":"interrupt"'*) exit 1;; esac; done`;
+  const second = `if [ -e second ]; then ${untilInterrupted}; fi; touch second`;
+  playClaude(repo, [claudeInit], `${second}\necho '${ask}'\nsleep 1\necho '${end}'`);
+  const worked = await repo.work("track", track, "--engine", "claude", "--max-time", "4s");
+  expect(worked.news.map(({ type }) => type)).toContain("permission");
+  expect([worked.code, worked.end]).toMatchObject([4, { reason: "limit", done: [one] }]);
 });

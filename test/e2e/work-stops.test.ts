@@ -271,4 +271,48 @@ test("W6 W8 a bead that is away for a while, as in a stash, is not taken for don
   repo.plays({ result: { success: true, summary: "Mended", outputs: {} } });
   expect((await repo.work("task", bead)).code).toBe(0);
   expect(await repo.status(bead)).toBe("closed");
+
+test("W8 W11 a result for an unknown task is a hard stop: the bead as before, the session failed, the reason in record and inbox", async () => {
+  using repo = await WorkRepo.with({ result: { success: true, summary: "did it", task: "nope-123" } });
+  const bead = await repo.bead("Mend the login");
+  const { code, end } = await repo.work("task", bead);
+  expect([code, end]).toMatchObject([1, { status: "failed", reason: "failed", done: [] }]);
+  expect(await repo.status(bead)).toBe("open");
+  const error = `the result is for nope-123, and the current task is ${bead}`;
+  const { frontmatter, phases } = await repo.show(String(end["session_id"]));
+  expect(frontmatter).toMatchObject({ status: "failed", error });
+  expect(phases.at(-1)!.entries).toContainEqual({ kind: "error", text: error });
+  expect((await repo.json<{ items: object[] }>("inbox")).items).toMatchObject([
+    { bead, text: expect.stringContaining(error) },
+  ]);
+  // It may be corrected as any other wrong result.
+  repo.configure("engine: scripted\nrepair_results: true\n");
+  repo.plays(
+    { when: "You are the engineer", result: { success: true, summary: "did it", task: "nope-123" } },
+    { when: "was not accepted", result: { success: true, summary: "Corrected." } },
+  );
+  expect((await repo.work("task", bead)).end).toMatchObject({ status: "completed", done: [bead] });
+});
+
+test("W8 W11 a bead below that a run works on pauses the work, and what was done before stays done", async () => {
+  using repo = await WorkRepo.with({ result: { success: true, summary: "Did one." } });
+  const track = await repo.bead("The release", "-t", "epic");
+  const one = await repo.bead("One", "--parent", track, "-p", "0");
+  const two = await repo.bead("Two", "--parent", track, "-p", "1");
+  mkdirSync(join(repo.root, ".clew/grimoires"), { recursive: true });
+  const steps = "steps:\n- {name: a, type: script, command: 'exit 3'}\n";
+  writeFileSync(join(repo.root, ".clew/grimoires/broken.yaml"), `name: broken\ndescription: It breaks.\n${steps}`);
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  expect((await repo.run(["run", two, "--grimoire", "broken"])).code).toBe(3);
+  const beads = join(repo.root, ".beads/issues.jsonl");
+  const lines = readFileSync(beads, "utf8").trim().split("\n");
+  const reopened = lines.map((line) => {
+    const each = JSON.parse(line) as { id: string };
+    return JSON.stringify(each.id === two ? { ...each, status: "open" } : each);
+  });
+  writeFileSync(beads, `${reopened.join("\n")}\n`);
+  const { code, end } = await repo.work("track", track);
+  expect([code, end]).toMatchObject([4, { status: "paused", reason: "waiting", done: [one] }]);
+  expect(String(end["error"])).toContain(`of ${two} is`);
+  expect(await Promise.all([track, one, two].map((id) => repo.status(id)))).toEqual(["open", "closed", "open"]);
 });

@@ -88,9 +88,10 @@ export class ChatBudget {
     if (this.#waits.delete(what)) this.#parts.clock.release();
   }
 
-  /** The agent is gone. */
+  /** The agent is gone, and waits for nobody any more: the clock may be that of later ones, too. */
   async end(): Promise<void> {
     this.#callOff();
+    for (const what of this.#waits) this.goOn(what);
     await this.#checking;
   }
 

@@ -7,9 +7,9 @@ import { engineSessionsIn, withEngineSession, type EngineSession } from "../../s
 import { cutToCodePoints } from "../../session/text.ts";
 import { changeSession } from "../session/change.ts";
 import { appendInAnyState, saveSession } from "../session/lifecycle.ts";
-import { logEntries, type LogParts } from "../session/log.ts";
-import { CostShares, uncountedCost } from "./cost-shares.ts";
-import { SubagentRecords, type PlainEntry } from "./subagent-records.ts";
+import { logEntries, type LogParts, type PlainEntry } from "../session/log.ts";
+import { CostShares, uncountedCost, withCosts } from "./cost-shares.ts";
+import { SubagentRecords } from "./subagent-records.ts";
 
 const maxTitle = 60;
 
@@ -25,7 +25,7 @@ export class ChatRecord {
   /** What the phase of a work session follows from. */
   #origin: PhaseOrigin | undefined;
   /** Entries that are written together; undefined when the next one begins others. */
-  #batch: PlainEntry[] | undefined;
+  #batch: { entries: PlainEntry[] } | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isBegun = false;
   /** The task when tokens were used last. */
@@ -71,7 +71,9 @@ export class ChatRecord {
 
   /** What the agent cost so far, once that is known: what is new of it belongs to the tasks since. */
   addCost(totalUsd: number | undefined): void {
-    if (totalUsd !== undefined) this.#add(...this.#costs.take(totalUsd, this.#batch?.at(-1)));
+    const costs = totalUsd === undefined ? [] : this.#costs.take(totalUsd);
+    if (!this.#batch || costs.length === 0) return this.#add(...costs);
+    this.#batch.entries = withCosts(this.#batch.entries, costs);
   }
 
   /** Asks a person; returns the id of the question in the inbox. */
@@ -119,13 +121,10 @@ export class ChatRecord {
 
   /** `isWhole`: the agent came to its end by itself. */
   #take(write: AgentWrite, isWhole = false): void {
-    if (write.kind === "started") return this.#enqueue(() => this.#subagents.start(write.subagent));
-    if (write.kind === "ended")
-      return this.#enqueue(() => this.#subagents.end(write.subagent, write.summary, isWhole || !write.isCutOff));
-    const { by } = write;
+    if (write.kind !== "entry") return this.#enqueue(() => this.#subagents.write(write, isWhole));
     const entry = this.#stamped(write.entry as PlainEntry);
-    if (by === undefined) this.#add(entry);
-    else this.#enqueue(() => this.#subagents.write(by, [entry]));
+    if (write.by === undefined) this.#add(entry);
+    else this.#enqueue(() => this.#subagents.write({ ...write, entry }));
   }
 
   /** With what only this moment knows. */
@@ -140,12 +139,12 @@ export class ChatRecord {
   #add(...entries: PlainEntry[]): void {
     if (entries.length === 0) return;
     if (!this.#batch) {
-      const batch: PlainEntry[] = [];
+      const batch = { entries: [] };
       this.#enqueue(() => this.#write(batch));
       this.#batch = batch;
     }
     // Those that come while others are written go together.
-    this.#batch.push(...entries);
+    this.#batch.entries.push(...entries);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -167,12 +166,12 @@ export class ChatRecord {
     }
   }
 
-  async #write(batch: PlainEntry[]): Promise<void> {
+  async #write(batch: { entries: PlainEntry[] }): Promise<void> {
     if (this.#batch === batch) this.#batch = undefined;
     // Before this agent's engine is among those of the session.
     const before = this.#isBegun ? [] : await uncountedCost(this.#log.sessions, this.id);
     this.#isBegun = true;
-    const { isSaveDue } = await logEntries(this.#log, this.id, [...before, ...batch]);
+    const { isSaveDue } = await logEntries(this.#log, this.id, [...before, ...batch.entries]);
     if (isSaveDue) await saveSession(this.#log.sessions, this.id);
   }
 }

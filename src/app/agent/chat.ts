@@ -36,6 +36,8 @@ export interface ChatWatch {
   onStarted(process: AgentProcess, agent: AgentHandle): void;
   /** `line` is its place in the transcript. */
   onEvent(event: Redacted<EngineEvent>, line: number, agent: AgentHandle): void;
+  /** The agent is gone, if it ever started. What it left open is not recorded yet. */
+  onGone(): void;
 }
 
 /** One talk with one live agent. What the agent does is told, recorded, and allowed as far as its level goes. */
@@ -109,6 +111,7 @@ export class Chat {
     const end = (this.#end = await this.#agent.done.finally(endGuard));
     await budget?.end();
     await this.#permissions.end();
+    watch?.onGone();
     if (this.#fault) throw this.#fault.error;
     return this.#ended(end);
   }

@@ -26,8 +26,8 @@ export class CostShares {
     this.#tokens.set(task, (this.#tokens.get(task) ?? 0) + tokens);
   }
 
-  /** The entries that bring the cost up to `totalUsd`. Where `last` is an entry of the same task that tells none, it gets it. */
-  take(totalUsd: number, last?: { kind: string }): TokensEntry[] {
+  /** The entries that bring the cost up to `totalUsd`. */
+  take(totalUsd: number): TokensEntry[] {
     const rest = rounded(totalUsd - this.#countedUsd);
     if (rest <= 0) return [];
     this.#countedUsd = totalUsd;
@@ -35,23 +35,30 @@ export class CostShares {
     const all = tasks.reduce((sum, [, tokens]) => sum + tokens, 0);
     this.#tokens.clear();
     let left = rest;
-    const entries = tasks.map(([task, tokens], at): TokensEntry => {
+    return tasks.map(([task, tokens], at): TokensEntry => {
       // The last one has what rounding left.
       const cost = at === tasks.length - 1 ? rounded(left) : rounded((rest * tokens) / all);
       left -= cost;
       const by = { engine: this.#engine, ...(task !== undefined && { task }) };
       return { kind: "tokens", tokens: 0, ...by, cost_usd: cost };
     });
-    const same = entries.findIndex(({ task }) => isOfTask(last, task));
-    if (same < 0) return entries;
-    Object.assign(last!, { cost_usd: entries[same]!.cost_usd });
-    return entries.toSpliced(same, 1);
   }
 }
 
-function isOfTask(last: { kind: string } | undefined, task: string | undefined): boolean {
-  const entry = last as TokensEntry | undefined;
-  return entry?.kind === "tokens" && entry.cost_usd === undefined && entry.task === task;
+/** The entries with these costs behind them. Where the last one is of the same task and tells none, it tells it. */
+export function withCosts<Entry extends { kind: string }>(
+  entries: readonly (Entry | TokensEntry)[],
+  costs: readonly TokensEntry[],
+): (Entry | TokensEntry)[] {
+  const last = entries.at(-1);
+  const cost = last && isWithoutCost(last) ? costs.find(({ task }) => task === last.task) : undefined;
+  if (!last || !cost) return [...entries, ...costs];
+  const told = { ...(last as TokensEntry), cost_usd: cost.cost_usd! };
+  return [...entries.slice(0, -1), told, ...costs.filter((each) => each !== cost)];
+}
+
+function isWithoutCost(entry: { kind: string }): entry is TokensEntry {
+  return entry.kind === "tokens" && (entry as TokensEntry).cost_usd === undefined;
 }
 
 /** What a session cost before entries told it: an entry, so that the cost follows from all of them. */

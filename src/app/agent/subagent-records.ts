@@ -1,11 +1,9 @@
-import type { PhaseOrigin } from "../../contract/session.ts";
-import type { Subagent } from "../../engine/agent-recording.ts";
-import { cutToCodePoints } from "../../session/text.ts";
-import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
+import type { LogEntry, PhaseOrigin } from "../../contract/session.ts";
+import type { AgentWrite, Subagent } from "../../engine/agent-recording.ts";
+import { cutToCodePoints, maxSummaryChars } from "../../session/text.ts";
+import type { SubagentCallout } from "../session/entries.ts";
 import { endSession, saveSession } from "../session/lifecycle.ts";
-import { closeParentLink, logEntries, logEntry, startChild, type LogParts } from "../session/log.ts";
-
-export type PlainEntry = Exclude<CheckedEntry, LoggedSubagent>;
+import { closeParentLink, hasEnded, logEntries, startChild, type LogParts, type PlainEntry } from "../session/log.ts";
 
 interface Parts {
   log: LogParts;
@@ -15,100 +13,118 @@ interface Parts {
   task: () => string | undefined;
   /** What phases of subagents follow from. */
   origin: () => PhaseOrigin | undefined;
+  /** Sessions that are there already, by the call that started each. */
+  known?: ReadonlyMap<string, string>;
 }
 
-interface Record {
-  subagent: Subagent;
+interface SubagentRecord {
   /** Its session; undefined where its work stands inside of its agent's. */
   id: string | undefined;
+  /** Whether that one shows its session whole. */
+  isEmbedded: boolean;
   /** What is written inside, then. */
   content: string[];
   tokens: number;
 }
 
-const maxSummary = 300;
+/** An entry, and the session that it belongs to. */
+export interface PlacedEntry {
+  session: string;
+  entry: PlainEntry;
+}
 
 /** The sessions of subagents, linked with that of their agent, or callouts with all their work, as the setting `subagent_mode` says. */
 export class SubagentRecords {
   readonly #parts: Parts;
-  readonly #records = new Map<string, Record>();
+  readonly #records = new Map<string, SubagentRecord>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** A subagent begins. */
-  async start(subagent: Subagent): Promise<void> {
+  /** Writes what comes of a write. `isWhole`: the agent came to its end by itself, and so did its subagents. */
+  async write(write: AgentWrite, isWhole = false): Promise<void> {
     const { log } = this.#parts;
-    const { mode } = this;
-    const id = mode === "inline" ? undefined : await this.open(subagent);
-    if (mode === "link") await logEntry(log, this.#above(subagent), this.callout(subagent));
-    if (id === undefined) this.#records.set(subagent.call, { subagent, id, content: [], tokens: 0 });
+    const end = isWhole && write.kind === "ended" ? { ...write, isCutOff: false } : write;
+    for (const { session, entry } of await this.place(end)) {
+      if (entry.kind === "task_complete" && (await hasEnded(log, session))) continue;
+      const { isSaveDue } = await logEntries(log, session, [entry]);
+      if (isSaveDue) await saveSession(log.sessions, session);
+    }
+    if (end.kind === "ended") await this.settle(end);
   }
 
-  get mode(): "inline" | "link" | "embed" {
-    return this.#parts.log.sessions.settings.subagent_mode;
+  /** The entries that a write comes to, and where they belong. The session of a subagent that begins is made. */
+  async place(write: AgentWrite): Promise<PlacedEntry[]> {
+    if (write.kind === "started") return this.#begin(write.subagent);
+    if (write.kind === "ended") return this.#end(write);
+    const entry = write.entry as PlainEntry;
+    if (write.by === undefined) return [{ session: this.#parts.session, entry }];
+    const record = this.#records.get(write.by);
+    if (!record) return [];
+    if (entry.kind === "tokens") record.tokens += entry.tokens;
+    if (record.id !== undefined) return [{ session: record.id, entry }];
+    writeInside(record, entry);
+    return [];
   }
 
-  /** Makes its session, without a word in that of its agent. */
-  async open(subagent: Subagent): Promise<string> {
+  /** Ends the session of a subagent, once its entries are written, and tells that of its agent. May be repeated after a crash. */
+  async settle({ subagent, isCutOff }: AgentWrite & { kind: "ended" }): Promise<void> {
+    const { log } = this.#parts;
+    const id = this.sessionOf(subagent);
+    this.#records.delete(subagent.call);
+    if (id === undefined) return;
+    if (!(await hasEnded(log, id))) await endSession(log.sessions, id, isCutOff ? "abandoned" : "completed");
+    await closeParentLink(log, id);
+  }
+
+  sessionOf({ call }: Subagent): string | undefined {
+    return this.#records.get(call)?.id;
+  }
+
+  async #begin(subagent: Subagent): Promise<PlacedEntry[]> {
+    const { known, log } = this.#parts;
+    const { call, agent } = subagent;
+    const mode = log.sessions.settings.subagent_mode;
+    const id = known?.get(call) ?? (mode === "inline" ? undefined : await this.#open(subagent));
+    const isEmbedded = mode === "embed";
+    this.#records.set(call, { id, isEmbedded, content: [], tokens: 0 });
+    if (id === undefined || isEmbedded) return [];
+    return [this.#callout(subagent, { kind: "subagent", agent, mode: "link", session: id })];
+  }
+
+  #open(subagent: Subagent): Promise<string> {
     const { log, task, origin } = this.#parts;
     const { agent, title, call } = subagent;
     const opened = origin();
-    const id = await startChild(
+    return startChild(
       log,
       this.#above(subagent),
       { agent, ...(title !== undefined && { title }) },
       { bead: task(), ...(opened && { opened: { ...opened, call } }) },
     );
-    this.take(subagent, id);
-    return id;
   }
 
-  /** Goes on with a session that is there. */
-  take(subagent: Subagent, id: string): void {
-    this.#records.set(subagent.call, { subagent, id, content: [], tokens: 0 });
-  }
-
-  /** How it stands in the session of its agent, where it has a session of its own. */
-  callout({ call, agent }: Subagent): LoggedSubagent & { mode: "link" } {
-    const id = this.#records.get(call)?.id;
-    return { kind: "subagent", agent, mode: "link", ...(id !== undefined && { session: id }) };
-  }
-
-  async write(call: string, entries: PlainEntry[]): Promise<void> {
-    const { log } = this.#parts;
-    const record = this.#records.get(call);
-    if (!record) return;
-    if (record.id === undefined) {
-      for (const entry of entries) writeInside(record, entry);
-      return;
-    }
-    const { isSaveDue } = await logEntries(log, record.id, entries);
-    if (isSaveDue) await saveSession(log.sessions, record.id);
-  }
-
-  /** It has come to its end, or its agent was stopped before. */
-  async end({ call, agent }: Subagent, said: string | undefined, isWhole: boolean): Promise<void> {
-    const { log } = this.#parts;
-    const record = this.#records.get(call);
-    if (!record) return;
-    this.#records.delete(call);
-    const { id, subagent } = record;
-    const above = this.#above(subagent);
-    const summary = cutToCodePoints(log.redact(said?.trim() || (isWhole ? "ended" : "abandoned")), maxSummary);
+  /** A linked one has its callout since it began; `settle` writes its summary there. */
+  #end({ subagent, summary: said, isCutOff }: AgentWrite & { kind: "ended" }): PlacedEntry[] {
+    const record = this.#records.get(subagent.call);
+    if (!record) return [];
+    const { id, isEmbedded, tokens } = record;
+    const text = isCutOff ? "abandoned" : said?.trim() || "ended";
+    const summary = cutToCodePoints(this.#parts.log.redact(text), maxSummaryChars);
+    const work = { kind: "subagent" as const, agent: subagent.agent, ...(tokens > 0 && { tokens }), summary };
     if (id === undefined) {
-      const { tokens } = record;
       const content = record.content.join("\n\n");
-      const work = { ...(content !== "" && { content }), ...(tokens > 0 && { tokens }) };
-      await logEntry(log, above, { kind: "subagent", agent, mode: "inline", ...work, summary });
-    } else if (isWhole || this.mode === "embed") {
-      const mode = this.mode === "embed" ? "embed" : "link";
-      await logEntry(log, above, { kind: "subagent", agent, mode, session: id, summary });
-    } else {
-      await endSession(log.sessions, id, "abandoned");
-      await closeParentLink(log, id);
+      return [this.#callout(subagent, { ...work, mode: "inline", ...(content !== "" && { content }) })];
     }
+    return [
+      ...(isEmbedded ? [this.#callout(subagent, { ...work, mode: "embed", session: id })] : []),
+      ...(isCutOff ? [] : [{ session: id, entry: { kind: "task_complete" as const, text: summary } }]),
+    ];
+  }
+
+  #callout(subagent: Subagent, entry: SubagentCallout): PlacedEntry {
+    return { session: this.#above(subagent), entry };
   }
 
   #above({ by }: Subagent): string {
@@ -116,8 +132,7 @@ export class SubagentRecords {
   }
 }
 
-function writeInside(record: Record, entry: PlainEntry): void {
-  if (entry.kind === "tokens") record.tokens += entry.tokens;
+function writeInside(record: SubagentRecord, entry: LogEntry): void {
   if (entry.kind === "text" || entry.kind === "error") record.content.push(entry.text);
   if (entry.kind === "tool") record.content.push(`- ${`${entry.name} ${entry.args}`.trim()}`);
 }

@@ -1,13 +1,11 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
-import { freeToolsWarning } from "../engine/free-tools-warning.ts";
-import { permissionWaitMs } from "../engine/permission-wait.ts";
 import type { ResumableSession } from "../../session/engine-sessions.ts";
 import { endSession, pauseSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
 import type { AgentsApiParts } from "./parts.ts";
 import { ChatBudget } from "./chat-budget.ts";
 import { ChatRecord } from "./chat-record.ts";
-import { Chat } from "./chat.ts";
+import { openChat } from "./open-chat.ts";
 import { taskWith, type TalkOptions } from "./talk-options.ts";
 
 export interface TalkStart {
@@ -40,7 +38,6 @@ export async function talk(
   const { model, tools, limits } = options;
   const record = new ChatRecord(log, id, engine);
   const folder = resume?.folder ?? parts.place.folder;
-  let agent = "";
   const budget =
     limits &&
     new ChatBudget({
@@ -52,29 +49,19 @@ export async function talk(
       isCostKnown: (each) => parts.agents.isCostKnown(engine, each),
       warn: (text) => tell({ type: "warning", message: text }),
     });
-  const chat = new Chat({
+  const { run } = openChat(parts, {
+    engine,
+    tools,
     budget,
-    desk: parts.desk,
     record,
     folder,
     ...(start.agent !== undefined && { resumeOptions: `--agent ${start.agent}` }),
     ...(goOnCommand !== undefined && { goOnCommand }),
-    sleep: parts.time.sleep,
-    permissionWait: {
-      ms: permissionWaitMs(parts.agents, engine, parts.time.permissionWaitMs),
-      later: parts.time.later,
-    },
-    guard: parts.guard,
-    tell(news) {
-      if (news.type === "started") parts.chats.add((agent = news.agent), chat);
-      tell(news);
-    },
+    tell,
   });
   if (message === null) record.beginPhase("Continued");
   else record.addMessage(message);
-  if (tools && !parts.agents.traitsOf(engine)?.abilities.tools)
-    tell({ type: "warning", message: freeToolsWarning(engine) });
-  const ending = chat.run(engine, (listeners) =>
+  const news = await run((listeners) =>
     parts.agents.run({
       engine,
       task: taskWith(options, { prompt, until: oneShot ? "answer" : "talk" }),
@@ -87,7 +74,6 @@ export async function talk(
       listeners,
     }),
   );
-  const news = await ending.finally(() => parts.chats.delete(agent));
   await close(log, news);
   tell(news);
 }

@@ -1,4 +1,4 @@
-import { readinessOf, readyBeads, startableBeads, type HeldBeads } from "../../bead/readiness.ts";
+import { readinessOf, readyBeads, startableBeads, type ClaimedBeads } from "../../bead/readiness.ts";
 import { byUrgency, beadPage } from "../../bead/urgency.ts";
 import type { BeadFilter, ListedBeads } from "../../contract/api/bead-shapes.ts";
 import { beadStatusOf, beadTypeOf, labelsOf, priorityOf, type Bead } from "../../contract/bead.ts";
@@ -44,7 +44,7 @@ export async function listStartable({ store, clock, held }: Parts): Promise<Bead
 
 async function listed(
   { store, clock, ...parts }: Parts,
-  choose: (beads: Bead[], held: HeldBeads) => Bead[],
+  choose: (beads: Bead[], held: ClaimedBeads) => Bead[],
   request: ListRequest,
 ): Promise<ListedBeads> {
   const held = await parts.held();

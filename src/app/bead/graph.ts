@@ -1,5 +1,5 @@
 import { dependencyTree, treeRoots, type TreeLine } from "../../bead/dependency-tree.ts";
-import { isUnfinished, parentType, readinessOf, type HeldBeads } from "../../bead/readiness.ts";
+import { isUnfinished, parentType, readinessOf, type ClaimedBeads } from "../../bead/readiness.ts";
 import { deletedAt } from "../../bead/tombstone.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import type { GraphLine } from "../../contract/api/bead-shapes.ts";
@@ -9,7 +9,7 @@ import { isBlocking, beadStatusOf, type Bead } from "../../contract/bead.ts";
 export function graphOf(
   { beads, tombstones }: { beads: Bead[]; tombstones: ReadonlyMap<string, Bead> },
   request: { root?: string; all?: boolean },
-  { nowMs, held }: { nowMs: number; held: HeldBeads },
+  { nowMs, held }: { nowMs: number; held: ClaimedBeads },
 ): GraphLine[] {
   const { root, all = false } = request;
   const readiness = readinessOf(beads, nowMs, held);

@@ -1,12 +1,12 @@
 import { fromRedacted, type Redact, type Redacted, type RedactEncoded } from "../../contract/redacted.ts";
 import type { Frontmatter, LogEntry, SubagentEntry } from "../../contract/session.ts";
-import { agentPattern } from "../../contract/session-values.ts";
+import { asAgentName } from "../../contract/session-values.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import { TranscriptEntries, type EncodedCall } from "../../engine/transcript/entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { promptTitle } from "../../session/title.ts";
 import { resultLimit } from "../../session/results.ts";
-import { cutToCodePoints } from "../../session/text.ts";
+import { cutToCodePoints, maxSummaryChars } from "../../session/text.ts";
 import { beginsAlike } from "../../session/tool-call.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
@@ -54,11 +54,8 @@ export function ownerKey({ about, file }: TranscriptSource, redact: Redact): str
 
 /** The name of the agent that a transcript is of, as a heading can hold it. */
 export function agentOf({ about, file }: TranscriptSource): string {
-  const name = (about.agent ?? (about.parent ? "subagent" : file.engine)).replace(/[\s@#()[\]]+/g, "-").slice(0, 60);
-  return agentPattern.test(name) ? name : file.engine;
+  return asAgentName(about.agent ?? (about.parent ? "subagent" : file.engine)) ?? file.engine;
 }
-
-const maxSummary = 300;
 
 /** The entries of a transcript. Which messages it counts is remembered. */
 export function entriesOf(
@@ -167,7 +164,8 @@ function linkOf(
   agent: string,
   redact: Redact,
 ): SubagentEntry {
-  const summary = fromRedacted(redact(lastText?.trim() ?? ""), (text) => cutToCodePoints(text, maxSummary)) || "ended";
+  const summary =
+    fromRedacted(redact(lastText?.trim() ?? ""), (text) => cutToCodePoints(text, maxSummaryChars)) || "ended";
   return {
     kind: "subagent",
     agent,

@@ -12,6 +12,8 @@ import { redactRecord } from "../../redact/redact-record.ts";
 
 /** A subagent whose mode may be left to the settings. */
 export type LoggedSubagent = Omit<SubagentEntry, "mode"> & { mode?: SubagentMode };
+/** The callout of one whose session is there already, or that has none. */
+export type SubagentCallout = SubagentEntry & ({ mode: "inline" } | { session: string });
 export type CheckedEntry = Exclude<LogEntry, SubagentEntry> | LoggedSubagent;
 
 /** Checks an entry that comes from outside. `hint` is for the caller: by default, one that wrote a line of JSON. */

@@ -5,7 +5,7 @@ import { withVersion } from "../../session/agents.ts";
 import { parseItems } from "../../session/parse.ts";
 import { asOneLine, cutToCodePoints } from "../../session/text.ts";
 import { amendCallout } from "./amend-callout.ts";
-import { finishEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
+import { finishEntry, type CheckedEntry, type LoggedSubagent, type SubagentCallout } from "./entries.ts";
 import { fromRedacted, ofRedactedParts, type Redact, type Redacted } from "../../contract/redacted.ts";
 import { changeSession } from "./change.ts";
 import { appendEntries, appendInAnyState, endSession, refuseEndedSession, startSession } from "./lifecycle.ts";
@@ -36,14 +36,17 @@ export async function logEntry(log: LogParts, sessionId: string, checked: Checke
   return loggedId(entry);
 }
 
+/** Entries that bring nothing about but themselves. */
+export type PlainEntry = Exclude<CheckedEntry, LoggedSubagent> | SubagentCallout;
+
 /**
- * Several entries with one sync. Subagents are not among them: they make sessions of their own. Save points are left to
+ * Several entries with one sync. Subagents that make sessions of their own are not among them. Save points are left to
  * the caller; `isSaveDue` tells whether one is due.
  */
 export async function logEntries(
   log: LogParts,
   sessionId: string,
-  checked: Exclude<CheckedEntry, LoggedSubagent>[],
+  checked: PlainEntry[],
 ): Promise<{ logged: Logged[]; isSaveDue: boolean }> {
   const entries = checked.map((each) => finishFor(log, sessionId, each));
   const isSaveDue = await appendEntries(log.sessions, sessionId, entries, true);
@@ -138,7 +141,7 @@ async function runningLink(
   return atWork.at(-1) ?? (content === undefined ? existing.at(-1) : undefined);
 }
 
-async function hasEnded(log: LogParts, id: string): Promise<boolean> {
+export async function hasEnded(log: LogParts, id: string): Promise<boolean> {
   const { frontmatter } = await log.sessions.records.read(id);
   return endStatuses.some((status) => status === frontmatter.status);
 }

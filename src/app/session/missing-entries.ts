@@ -60,7 +60,11 @@ function keyOf(item: LogEntry | Item): string {
   }
   // What it cost, and for which task, a live driver knows better.
   if (item.kind === "tokens") return `tokens ${item.tokens} ${item.model}`;
-  if (item.kind === "subagent" && item.session !== undefined) return `subagent ${item.session}`;
+  if (item.kind === "subagent") {
+    // One inside is known by its work: whether it was cut off, a live driver knows better.
+    const { summary: _, ...work } = item;
+    return item.session === undefined ? renderItem(work, "other") : `subagent ${item.session}`;
+  }
   // Earlier versions wrote remarks as words of the agent.
   if (item.kind === "remark") return renderItem({ kind: "text", text: item.text }, "other");
   if (item.kind !== "phase") return renderItem(item, "other");

@@ -55,12 +55,13 @@ function flatten({ children, ...node }: SessionNode, depth: number): SessionStat
 }
 
 type EngineShare = SessionStats["engines"][number];
+type CountedShare = Omit<EngineShare, "cost_usd"> & { costMicroUsd: number | null };
 
 /** What each engine used, by the entries of its tokens; breadcrumbs tell its rounds. */
 function enginesOf({ engines, used }: SessionRow, breadcrumbs: readonly Breadcrumb[]): EngineShare[] {
-  const shares = new Map<string | null, EngineShare>();
-  const shareOf = (engine: string | null): EngineShare => {
-    const share = shares.get(engine) ?? { engine, rounds: 0, tokens_used: null, cost_usd: null };
+  const shares = new Map<string | null, CountedShare>();
+  const shareOf = (engine: string | null): CountedShare => {
+    const share = shares.get(engine) ?? { engine, rounds: 0, tokens_used: null, costMicroUsd: null };
     shares.set(engine, share);
     return share;
   };
@@ -70,10 +71,10 @@ function enginesOf({ engines, used }: SessionRow, breadcrumbs: readonly Breadcru
   for (const { engine, tokens, cost_micro_usd } of isAny ? used : []) {
     const share = shareOf(engine);
     share.tokens_used = sumIfAny(share.tokens_used, tokens);
-    share.cost_usd = sumIfAny(share.cost_usd, cost_micro_usd);
+    share.costMicroUsd = sumIfAny(share.costMicroUsd, cost_micro_usd);
   }
-  return [...shares.values()].map((share) => ({
+  return [...shares.values()].map(({ costMicroUsd, ...share }) => ({
     ...share,
-    cost_usd: share.cost_usd === null ? null : share.cost_usd / 1e6,
+    cost_usd: costMicroUsd === null ? null : costMicroUsd / 1e6,
   }));
 }

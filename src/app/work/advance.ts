@@ -10,6 +10,12 @@ export interface Advance {
   closed?: { id: string; completed: string[] };
 }
 
+/** What is wrong with a result that names a task which is neither the current one nor done. */
+export function misfit({ current, done }: WorkState, { task }: AgentResult): string | undefined {
+  if (current === null || task === undefined || task === current || done.includes(task)) return undefined;
+  return `the result is for ${task}, and the current task is ${current}`;
+}
+
 /**
  * Closes the task that a result is for, and takes up the next one. A result that was given before closes nothing: an agent may
  * repeat itself. Throws a ClewError when it names another task than the current one.
@@ -23,13 +29,9 @@ export async function advance(
   const text = JSON.stringify(result);
   const { task = text === state.last_result ? done.at(-1) : (current ?? undefined) } = result;
   if (current === null || task === undefined || (task !== current && done.includes(task))) return { state };
-  if (task !== current) {
-    throw new ClewError(
-      "invalid_input",
-      `the result is for ${task}, and the current task is ${current}`,
-      `give the result of ${current}, with "task": "${current}"`,
-    );
-  }
+  const problem = misfit(state, result);
+  if (problem !== undefined)
+    throw new ClewError("invalid_input", problem, `give the result of ${current}, with "task": "${current}"`);
   const { completed } = await closeTask(parts, current, session, result);
   const next = await nextTask(parts, state);
   return {

@@ -17,7 +17,7 @@ import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt
 import { beginTask, countOpen, firstTask, giveBackTasks, refuseRun, statusOf } from "./tasks.ts";
 import { stateOf } from "./recover-state.ts";
 import { writable } from "./state.ts";
-import { isSessionLost, judgeWork, type WorkVerdict } from "./verdict.ts";
+import { isSessionLost, judgeRefusal, judgeWork, type WorkVerdict } from "./verdict.ts";
 import { runWorkAgent, type WorkAgentEnd } from "./work-agent.ts";
 import { WorkBudget } from "./work-budget.ts";
 
@@ -117,21 +117,27 @@ class WorkDrive {
   }
 
   async run(): Promise<void> {
+    const { reason, error } = await this.#goThrough().catch(judgeRefusal);
+    return reason === "done" ? this.#complete() : this.#stop(reason, error);
+  }
+
+  /** Works on one task after the other, until none is left or one stops the work. */
+  async #goThrough(): Promise<WorkVerdict> {
     let task: Bead | null | undefined = firstTask(this.#parts, this.#plan.bead, this.#session);
     while (task) {
       const limit = this.#budget.reached();
-      if (limit !== undefined) return this.#stop("limit", limit);
+      if (limit !== undefined) return { reason: "limit", error: limit };
       await this.#begin(task);
       const verdict = await this.#workOn(task);
-      if (verdict.reason !== "done") return this.#stop(verdict.reason, verdict.error);
+      if (verdict.reason !== "done") return verdict;
       const next = await this.#finishTask(verdict.result);
-      if (next?.id === task.id) return this.#stop("failed", `its result is for another task than ${task.id}`);
+      if (next?.id === task.id) return { reason: "failed", error: `its result is for another task than ${task.id}` };
       task = next;
     }
     const left = countOpen(this.#parts, this.#plan.bead.id);
-    if (left === 0) return this.#complete();
-    const message = `${left} ${left === 1 ? "bead" : "beads"} below ${this.#plan.bead.id} cannot be worked on now`;
-    return this.#stop("waiting", message);
+    if (left === 0) return { reason: "done" };
+    const beads = left === 1 ? "bead" : "beads";
+    return { reason: "waiting", error: `${left} ${beads} below ${this.#plan.bead.id} cannot be worked on now` };
   }
 
   async #begin(task: Bead): Promise<void> {
@@ -188,8 +194,8 @@ class WorkDrive {
 
   /** What the agent closed by `clew ai sync` counts, whatever it said in the end. */
   async #judge(end: WorkAgentEnd): Promise<WorkVerdict> {
-    const { current } = await this.#readState();
-    return current === null ? { reason: "done" } : judgeWork(end);
+    const state = await this.#readState();
+    return state.current === null ? { reason: "done" } : judgeWork(end, state);
   }
 
   /** Closes the task of this result, and takes up the next one. One that was closed by `clew ai sync` stays closed. */
@@ -225,12 +231,20 @@ class WorkDrive {
   /** The bead is what it was before the claim, which stays; the session says why it stopped. */
   async #stop(reason: Exclude<StopReason, "done">, error: string | undefined): Promise<void> {
     const { log, states } = this.#parts;
-    const state = await this.#readState();
-    await giveBackTasks(this.#parts, [...(state.current === null ? [] : [state.current]), state.bead], this.#session);
+    const { current, bead } = await this.#readState();
+    await giveBackTasks(this.#parts, [...(current === null ? [] : [current]), bead], this.#session);
+    // The next one may have been refused after this one was closed.
+    const isClosed = current !== null && statusOf(this.#parts, current) === "closed";
+    const closed = isClosed && !this.#state.done.includes(current) ? [current] : [];
     const stopped = needsPerson.has(reason)
       ? { stopped: { reason, message: error ?? reason, next: this.#last?.news.limit?.command ?? this.#goOnCommand() } }
       : {};
-    await states.change(this.#session, ({ stopped: _, ...each }) => ({ ...each, current: null, ...stopped }));
+    this.#state = await states.change(this.#session, ({ stopped: _, ...each }) => ({
+      ...each,
+      current: null,
+      done: [...each.done, ...closed],
+      ...stopped,
+    }));
     if (reason === "failed") {
       // What the engine itself told of its failure is logged already.
       if (error !== undefined && this.#last?.end.outcome !== "failed")

@@ -1,9 +1,8 @@
 import type { PhaseOrigin, LogEntry } from "../../contract/session.ts";
-import { endStatuses } from "../../contract/session-values.ts";
-import type { AgentWrite, Subagent } from "../../engine/agent-recording.ts";
+import type { AgentWrite } from "../../engine/agent-recording.ts";
 import { parseItems } from "../../session/parse.ts";
 import { SubagentRecords } from "../agent/subagent-records.ts";
-import type { LogParts } from "../session/log.ts";
+import { hasEnded, type LogParts } from "../session/log.ts";
 import { writeMissing } from "./write-missing.ts";
 
 interface Source {
@@ -24,43 +23,32 @@ export interface MendedSubagents {
 /** Brings the sessions of subagents up to what a transcript tells. */
 export async function mendSubagents(log: LogParts, source: Source, writes: AgentWrite[]): Promise<MendedSubagents> {
   const { session, task, origin } = source;
-  const records = new SubagentRecords({ log, session, task: () => task, origin: () => origin });
   const isAny = writes.some(({ kind }) => kind === "started");
   const known = isAny ? await knownSubagents(log, session, origin.transcript) : new Map<string, string>();
-  const own: LogEntry[] = [];
-  const found = new Map<string, { id: string; subagent: Subagent; entries: LogEntry[] }>();
-  const entriesBy = (call: string | undefined): LogEntry[] =>
-    (call === undefined ? undefined : found.get(call)?.entries) ?? own;
-  const ends: (AgentWrite & { kind: "ended" })[] = [];
+  const records = new SubagentRecords({ log, session, task: () => task, origin: () => origin, known });
+  const entries = new Map<string, LogEntry[]>([[session, []]]);
   for (const write of writes) {
-    if (write.kind === "ended") ends.push(write);
-    else if (write.kind === "entry") entriesBy(write.by).push(stamped(write.entry, source));
-    else {
+    const told = write.kind === "entry" ? { ...write, entry: stamped(write.entry, source) } : write;
+    const placed = await records.place(told);
+    if (write.kind === "started") {
       const { subagent } = write;
-      const id = known.get(subagent.call) ?? (await records.open(subagent));
-      records.take(subagent, id);
       const opened = { ...origin, call: subagent.call };
       const phase = { kind: "phase" as const, title: "Work", agent: subagent.agent, opened };
-      found.set(subagent.call, { id, subagent, entries: [phase] });
-      entriesBy(subagent.by).push(records.callout(subagent));
+      const id = records.sessionOf(subagent);
+      if (id !== undefined) entries.set(id, [phase]);
     }
+    for (const { session: id, entry } of placed) entries.get(id)?.push(entry);
   }
-  for (const { id, entries } of found.values()) {
-    if (!(await hasEnded(log, id))) await writeMissing(log, id, origin.transcript, entries, origin.at);
-  }
+  const own = entries.get(session)!;
+  entries.delete(session);
+  for (const [id, its] of entries)
+    if (!(await hasEnded(log, id))) await writeMissing(log, id, origin.transcript, its, origin.at);
   return {
     own,
     async settle() {
-      for (const { subagent, summary, isCutOff } of ends) {
-        if (!(await hasEnded(log, found.get(subagent.call)!.id))) await records.end(subagent, summary, !isCutOff);
-      }
+      for (const write of writes) if (write.kind === "ended") await records.settle(write);
     },
   };
-}
-
-async function hasEnded(log: LogParts, id: string): Promise<boolean> {
-  const { status } = (await log.sessions.records.read(id)).frontmatter;
-  return endStatuses.some((each) => each === status);
 }
 
 function stamped(entry: LogEntry, { engine, task }: Source): LogEntry {

@@ -2,13 +2,12 @@ import type { WorkNews } from "../../contract/api/work.ts";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { Bead } from "../../contract/bead.ts";
 import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
-import { Chat, type ChatWatch } from "../agent/chat.ts";
+import type { ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
+import { openChat } from "../agent/open-chat.ts";
 import { taskWith } from "../agent/talk-options.ts";
-import { freeToolsWarning } from "../engine/free-tools-warning.ts";
-import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
 import { stateOf } from "./recover-state.ts";
@@ -83,30 +82,26 @@ export async function runWorkAgent(
       if (event.type === "message" || event.type === "tool_call" || event.type === "thinking") hasWorked = true;
       if (branch.look()) agent.stop();
     },
-  };
-  let agentId = "";
-  const chatBudget = budget.forAgent(parts, choice, (message) => tell({ type: "warning", message }));
-  if (tools && !agents.agents.traitsOf(engine)?.abilities.tools)
-    tell({ type: "warning", message: freeToolsWarning(engine) });
-  const chat: Chat = new Chat({
-    record,
-    desk: agents.desk,
-    folder: place.folder,
-    sleep: agents.time.sleep,
-    budget: chatBudget,
-    permissionWait: {
-      ms: permissionWaitMs(agents.agents, engine, agents.time.permissionWaitMs),
-      later: agents.time.later,
+    onGone() {
+      branch.lookNow();
+      // Its error stands in a phase of its own.
+      if (!isStarted) record.beginPhase(phase);
     },
-    guard: agents.guard,
+  };
+  const chatBudget = budget.forAgent(parts, choice, (message) => tell({ type: "warning", message }));
+  const { chat, run } = openChat(agents, {
+    engine,
+    tools,
+    record,
+    folder: place.folder,
+    budget: chatBudget,
     goOnCommand,
     watch,
     tell(news) {
-      if (news.type === "started") agents.chats.add((agentId = news.agent), chat);
       if (news.type !== "ended") tell(news);
     },
   });
-  const ending = chat.run(engine, (listeners) =>
+  const news = await run((listeners) =>
     agents.agents.run({
       engine,
       task: taskWith(choice, { prompt, until: "result" }),
@@ -119,10 +114,6 @@ export async function runWorkAgent(
       listeners,
     }),
   );
-  const news = await ending.finally(() => agents.chats.delete(agentId));
-  branch.lookNow();
-  if (!isStarted) record.beginPhase(phase);
-  await record.written();
   await trail?.end();
   await forgetAgent(parts, session, known);
   const end = chat.end!;
