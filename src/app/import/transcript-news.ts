@@ -39,9 +39,7 @@ export class TranscriptNews {
     let isNews = bytes === 0;
     for (const { end, at, events } of this.#source.readings()) {
       if (!isNews && end > bytes) {
-        // What the last import wrote when it came to the end.
-        entries.settle();
-        this.knownCostUsd = entries.costUsd;
+        this.#endKnownPart();
         isNews = true;
       }
       this.at = (at === undefined ? undefined : instantOf(at)) ?? this.at;
@@ -50,12 +48,18 @@ export class TranscriptNews {
       for (const event of events) {
         if (isKnown) entries.skip(event);
         else if (isNews) yield* entries.add(event);
-        else entries.add(event);
+        else entries.replay(event);
       }
       onRead(end);
     }
-    const settled = entries.settle();
-    if (isNews) yield* settled;
+    if (isNews) yield* entries.settle();
+    else this.#endKnownPart();
     yield* entries.otherSubagents();
+  }
+
+  /** What the last import wrote when it came to the end stands there. */
+  #endKnownPart(): void {
+    this.#entries.settle();
+    this.knownCostUsd = this.#entries.costUsd;
   }
 }

@@ -94,6 +94,12 @@ export class TranscriptEntries {
     }
   }
 
+  /** What an earlier import wrote: it gives no entry and takes no subagent, but what follows it is understood. */
+  replay(event: TranscriptEvent): void {
+    if (event.type === "tool_result") this.#calls.delete(event.id);
+    else this.add(event);
+  }
+
   /** What the session has from elsewhere, where it was counted, too: it gives no entry, but a late result finds its call. */
   skip(event: TranscriptEvent): void {
     if (event.type === "tool_call") this.#calls.set(event.id, { entry: callEntry(event), isWritten: true });
