@@ -31,3 +31,24 @@ test("W12 S5 a subagent whose file is taken in after its call's result is named 
   expect(callouts).toMatchObject([{ session: child, tokens: 4040 }]);
   expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, unchanged: 2 });
 });
+
+test("W12 S5 a subagent without the name of its call stands behind a call that starts agents, not where a result lists files", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const [, ...agentLines] = repo.fixture("claude.subagent");
+  const name = "agent-ae393ecc5b367850c";
+  repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user("Delegate it"),
+    lines.call("m-1", "c-1", "Bash", { command: "ls" }),
+    lines.result("c-1", `${name}.jsonl\n${"other.jsonl\n".repeat(200)}`),
+    lines.call("m-2", "c-2", "Task", { description: "sub job", prompt: "SUBPROMPT do it" }),
+    lines.result("c-2", `finished: ${name}`),
+  ]);
+  repo.leave(repo.claudePath(`s-1/subagents/${name}.jsonl`), agentLines);
+  expect(await repo.import()).toMatchObject({ imported: 2 });
+  const { phases } = await repo.show("2026-11-15-delegate-it");
+  const order = phases
+    .flatMap(({ entries }) => entries)
+    .map((entry) => (entry.kind === "tool" ? entry.name : entry.kind));
+  expect(order).toEqual(["user", "Bash", "Task", "subagent", "tokens"]);
+});
