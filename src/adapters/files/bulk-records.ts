@@ -1,5 +1,5 @@
 import type { BulkRecord, BulkRecords, OwnedSession } from "../../app/import/ports.ts";
-import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
+import { engineSessionsIn, takenPartOf, type EngineSession } from "../../session/engine-sessions.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
@@ -60,8 +60,8 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const owned = new Map<string, OwnedSession | null>();
       for (const key of deletedEngineSessions(disk, layout)) owned.set(key, null);
       for (const id of disk.list(layout.sessions).filter(isSessionId)) {
-        for (const { engine, session, bytes } of await engineSessionsOf(id))
-          owned.set(`${engine} ${session}`, { id, bytes });
+        for (const each of await engineSessionsOf(id))
+          owned.set(`${each.engine} ${each.session}`, { id, taken: takenPartOf(each) });
       }
       return owned;
     },

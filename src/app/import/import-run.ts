@@ -2,6 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
 import { ofRedactedParts, type Redacted, type RedactEncoded } from "../../contract/redacted.ts";
 import type { Frontmatter, SubagentEntry } from "../../contract/session.ts";
+import type { TakenPart } from "../../session/engine-sessions.ts";
 import { quickPrices, type PriceTable } from "../../engine/prices.ts";
 import { promptTitle } from "../../session/title.ts";
 import { instantOf } from "./instant.ts";
@@ -22,7 +23,8 @@ import {
   type Transcripts,
 } from "./ports.ts";
 import { TranscriptSource } from "./source.ts";
-import { isRecorded, nothingKnown, TranscriptNews, type KnownPart } from "./transcript-news.ts";
+import { nothingKnown, rewrittenInWords, takenIn, type KnownPart } from "./known-part.ts";
+import { isRecorded, TranscriptNews } from "./transcript-news.ts";
 import { UnknownKinds } from "./unknown-kinds.ts";
 import { updateLink } from "./update-link.ts";
 import {
@@ -55,6 +57,12 @@ interface Place {
   id: string;
   isNew: boolean;
   link?: SubagentEntry;
+}
+
+/** A session that has some of a transcript. */
+interface ImportedSession {
+  id: string;
+  taken: TakenPart;
 }
 
 /** One import, from the first transcript that is news to the last. */
@@ -99,9 +107,10 @@ export class ImportRun {
       redact,
       redactEncoded: await this.#parts.redactEncoded(),
       channel: redact(sessions.settings.channel),
-      onRead: (bytes) => {
-        if (this.#doneBytes + bytes - shownBytes < progressBytes) return;
-        shownBytes = this.#doneBytes + bytes;
+      markAt: (file, position) => transcripts.mark(file, position),
+      onRead: (position) => {
+        if (this.#doneBytes + position - shownBytes < progressBytes) return;
+        shownBytes = this.#doneBytes + position;
         progress("reading transcripts, MB", Math.round(shownBytes / mb), Math.round(totalBytes / mb));
       },
     };
@@ -151,12 +160,12 @@ export class ImportRun {
       if (!isOwn && !this.#request.all_projects) return forget(cwd === undefined ? null : foreign);
       const owned = this.#owned.get(ownerKey(source, this.#write!.redact));
       // Deleted, or another session's: that of a run or a talk.
-      if (owned === null || (owned && owned.bytes === undefined)) return forget(null);
+      if (owned === null || (owned && owned.taken === undefined)) return forget(null);
       const began = startedAt === undefined ? undefined : instantOf(startedAt);
       if (!owned && (startedAt === undefined || isRecorded(began ?? "", recorded))) return forget(null);
       const title = promptTitle(named ?? prompt ?? agentOf(source), this.#write!.redact);
       const wantedId = await this.#idFor(began, title);
-      const continued = owned && { ...owned, bytes: owned.bytes! };
+      const continued = owned && { id: owned.id, taken: owned.taken! };
       if (this.#request.dry_run) return await this.#foretell(source, continued, wantedId, subagents);
       return continued
         ? await this.#goOn(source, continued, subagents, title)
@@ -195,7 +204,7 @@ export class ImportRun {
 
   async #goOn(
     source: TranscriptSource,
-    owned: { id: string; bytes: number },
+    owned: ImportedSession,
     files: TranscriptFile[],
     title: Redacted<string>,
   ): Promise<Place> {
@@ -218,19 +227,17 @@ export class ImportRun {
       await written.written;
       link = written.link;
       this.#result.continued += 1;
+      this.#tellRewritten(source, id, target.known);
       this.#wrote(source.file, id, written);
     });
     return { id, isNew: false, ...(link && { link }) };
   }
 
   /** What a session has of a transcript. Undefined while Clew may be driving its engine: a later import sees the end of that. */
-  #knownOf(
-    { file }: TranscriptSource,
-    { id, bytes }: { id: string; bytes: number },
-    { status }: Frontmatter,
-  ): KnownPart | undefined {
+  #knownOf({ file }: TranscriptSource, { id, taken }: ImportedSession, before: Frontmatter): KnownPart | undefined {
     const recorded = this.#parts.bulk.recorded(id, file.engine);
-    return status === "active" && recorded.length > 0 ? undefined : { bytes, recorded };
+    if (before.status === "active" && recorded.length > 0) return undefined;
+    return { ...takenIn(this.#parts.transcripts, file, taken, before), recorded };
   }
 
   /** The sessions of subagents that the session of their agent does not name yet, by the call that started them. */
@@ -260,7 +267,7 @@ export class ImportRun {
   /** Counts what would be done. */
   async #foretell(
     source: TranscriptSource,
-    owned: (OwnedSession & { bytes: number }) | undefined,
+    owned: ImportedSession | undefined,
     wantedId: string,
     files: TranscriptFile[],
   ): Promise<Place> {
@@ -271,6 +278,7 @@ export class ImportRun {
     const hasNews = known && links && this.#hasNews(source, known, links);
     const id = owned?.id ?? (hasNews ? bulk.freeId(wantedId) : wantedId);
     if (hasNews) this.#result.sessions.push(id);
+    if (hasNews) this.#tellRewritten(source, id, known);
     if (hasNews) this.#result[owned ? "continued" : "imported"] += 1;
     else if (owned) this.#result.unchanged += 1;
     const link = { kind: "subagent", agent: agentOf(source), mode: "link", session: id, summary: "" } as const;
@@ -290,6 +298,11 @@ export class ImportRun {
   #wrote(file: TranscriptFile, id: string, written: WrittenTranscript): void {
     this.#result.sessions.push(id);
     this.#batch.add(file, id, written);
+  }
+
+  #tellRewritten({ file }: TranscriptSource, id: string, known: KnownPart): void {
+    const told = rewrittenInWords(file, id, known);
+    if (told) this.#result.skipped.push(told);
   }
 
   #report({ problems, file }: TranscriptSource): void {
