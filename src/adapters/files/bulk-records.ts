@@ -9,6 +9,7 @@ import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import { paths } from "../layout.ts";
 import { FileBulkRecord } from "./bulk-record.ts";
+import { dropCutOffResults } from "./cut-off-results.ts";
 import { deletedEngineSessions } from "./deleted-sessions.ts";
 import { withFallback } from "./failure.ts";
 import { limits } from "./limits.ts";
@@ -88,6 +89,7 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const text = read.bytes.toString("utf8");
       const block = readBlock(text);
       const frontmatter = await readFrontmatter(block);
+      dropCutOffResults(disk, layout, id, frontmatter);
       const body = normaliseLineEnds(text.slice(block.length));
       const base = { block, frontmatter, body, items: parseItems(body), stamp: read.stamp };
       return { record: new FileBulkRecord(parts, id, base), frontmatter };

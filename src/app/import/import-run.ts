@@ -15,6 +15,7 @@ import { groupFiles, withParents, type TranscriptGroup } from "./groups.ts";
 import { ImportBatch } from "./import-batch.ts";
 import {
   foreign,
+  type BulkRecord,
   type BulkRecords,
   type ImportMemory,
   type OwnedSession,
@@ -218,7 +219,7 @@ export class ImportRun {
       const { record, frontmatter: before } = await bulk.open(id);
       const known = this.#knownOf(source, owned, before);
       const target = known && subagents && { record, before, known, parent: undefined, subagents, title };
-      const written = target && writeTranscript(this.#write!, source, target);
+      const written = target && orDiscard(record, () => writeTranscript(this.#write!, source, target));
       if (!written) {
         this.#result.unchanged += 1;
         if (target) this.#batch.note(source.file, id);
@@ -309,6 +310,16 @@ export class ImportRun {
     const reason = problems.inWords();
     if (reason !== undefined) this.#result.skipped.push({ path: file.path, reason });
     this.#unknown.add(file.path, problems.unknown);
+  }
+}
+
+/** What was begun is taken back when it fails. */
+function orDiscard<T>(record: BulkRecord, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    record.discard();
+    throw error;
   }
 }
 

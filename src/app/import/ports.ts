@@ -91,7 +91,7 @@ export interface BulkRecord {
   keep(text: Redacted<string>): string;
   /** Writes the session with these values of its frontmatter (`undefined` removes one). `written` resolves when it is on disk. */
   finish(changes: Redacted<Record<string, unknown>>): { saved: SavedRecord; written: Promise<void> };
-  /** Takes away what was made for a new session. */
+  /** Takes away what was made for a new session, and the results that were added to one; after `finish`, nothing. */
   discard(): void;
 }
 
