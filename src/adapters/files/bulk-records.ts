@@ -6,7 +6,7 @@ import { readBlock, readValues } from "../../session/frontmatter/frontmatter.ts"
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
-import { isSessionId } from "../../session/session-id.ts";
+import { isSessionId, numberedId } from "../../session/session-id.ts";
 import { paths } from "../layout.ts";
 import { FileBulkRecord } from "./bulk-record.ts";
 import { dropCutOffResults } from "./cut-off-results.ts";
@@ -49,7 +49,7 @@ export function bulkRecords(parts: Parts): BulkRecords {
 
   function firstId(wantedId: string, passes: (id: string) => boolean): string {
     for (let number = taken.get(wantedId) ?? 1; ; number++) {
-      const id = number === 1 ? wantedId : `${wantedId}-${number}`;
+      const id = numberedId(wantedId, number);
       if (!passes(id)) continue;
       taken.set(wantedId, number + 1);
       return id;
