@@ -38,6 +38,8 @@ export const paths = {
   /** A text that is too long for session.md, named by its hash. */
   longText: (layout: Layout, id: string, sha256: string) => join(layout.home, "transcripts", id, `${sha256}.txt`),
   results: (layout: Layout, id: string) => join(layout.home, "transcripts", id, "results.jsonl"),
+  /** What results an import found before it added some: there only while it writes. */
+  resultsNote: (layout: Layout, id: string) => join(layout.home, "transcripts", id, "results-before.json"),
   index: (layout: Layout) => join(layout.home, "index"),
   search: (layout: Layout) => join(layout.home, "search"),
   /** What the index was last compared with: the sessions folder's time, and HEAD. */

@@ -1,12 +1,39 @@
 import type { Frontmatter } from "../contract/session.ts";
 
-/** A session of an engine, as frontmatter names it. Of one that was imported, `bytes` of its transcript stand in the session. */
+/** A session of an engine, as frontmatter names it. `bytes`, `mark` and `until` are of one that was imported: see `TakenPart`. */
 export interface EngineSession {
   engine: string;
   session: string;
   /** Where the engine worked: most go on only there. */
   folder?: string;
   bytes?: number;
+  mark?: string;
+  until?: string;
+}
+
+/** How far a transcript was taken in. */
+export interface TakenPart {
+  /** Where the last line that was taken ends, in bytes; of a database, how many rows. */
+  position: number;
+  /** Of what stands there: another text once the transcript was rewritten. Earlier versions kept none. */
+  mark?: string;
+  /** When the latest of what was taken happened, as ISO 8601. */
+  until?: string;
+}
+
+/** Undefined for one that was not imported. */
+export function takenPartOf({ bytes, mark, until }: EngineSession): TakenPart | undefined {
+  if (typeof bytes !== "number") return undefined;
+  return {
+    position: bytes,
+    ...(typeof mark === "string" && { mark }),
+    ...(typeof until === "string" && { until }),
+  };
+}
+
+/** The same as it stands in frontmatter. */
+export function takenPartFields({ position, mark, until }: TakenPart): Pick<EngineSession, "bytes" | "mark" | "until"> {
+  return { bytes: position, ...(mark !== undefined && { mark }), ...(until !== undefined && { until }) };
 }
 
 /** One that an engine can be told to go on with. */

@@ -11,6 +11,11 @@ export function sessionId(started: string, asciiTitle: string): string {
   return `${started.slice(0, 10)}-${slug(asciiTitle)}`;
 }
 
+/** What a new session is called when the name is taken: the second gets `-2`, the third `-3`… */
+export function numberedId(wantedId: string, number: number): string {
+  return number === 1 ? wantedId : `${wantedId}-${number}`;
+}
+
 const slugLength = 60;
 
 function slug(title: string): string {

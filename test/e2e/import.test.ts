@@ -27,7 +27,14 @@ test("W12 a transcript of Claude Code becomes a session: phases, calls, words, c
     branch: "master",
   });
   expect(frontmatter.engine_sessions).toEqual([
-    { engine: "claude", session: claudeId, folder: repo.root, bytes: expect.any(Number) as number },
+    {
+      engine: "claude",
+      session: claudeId,
+      folder: repo.root,
+      bytes: expect.any(Number) as number,
+      mark: expect.stringMatching(/^m-/) as string,
+      until: expect.stringMatching(/^2026-11-15T/) as string,
+    },
   ]);
   expect(phases.map(({ title, agent, channel }) => [title, agent, channel])).toEqual([
     ["first message please", "claude", "dev"],

@@ -15,6 +15,7 @@ import { renderToolCall } from "../../session/tool-call.ts";
 import { linkedPath, paths, type Layout } from "../layout.ts";
 import { tailOf } from "./describe-record.ts";
 import { ByteWriter } from "./byte-writer.ts";
+import { dropCutOffResults, forgetNote, noteResults } from "./cut-off-results.ts";
 import type { Disk, FileStamp, OpenFile } from "./disk.ts";
 import { limits } from "./limits.ts";
 import { longCrc32 } from "./long-crc32.ts";
@@ -51,6 +52,8 @@ export class FileBulkRecord implements BulkRecord {
   #results: OpenFile | undefined;
   readonly #newResults = new ByteWriter();
   #resultsBytes: number;
+  /** session.md is being replaced. */
+  #isFinished = false;
 
   constructor(parts: Parts, id: string, base: BulkBase) {
     const { frontmatter, items, body } = base;
@@ -130,8 +133,10 @@ export class FileBulkRecord implements BulkRecord {
     const derived = derivedChanges(before, this.#end.tally);
     const head = Buffer.from(renderPlain(setValues(block, { ...changes, ...derived })));
     const file = paths.record(layout, this.id);
-    const results = this.#writeResults();
+    this.#flushResults();
     const { stamp: newStamp, written } = disk.replaceLater(file, [head, ...pieces], stamp);
+    this.#isFinished = true;
+    const results = this.#syncResults();
     const check = pieces.reduce((crc, piece) => longCrc32(piece, crc), 0);
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
     const saved: SavedRecord = {
@@ -142,13 +147,15 @@ export class FileBulkRecord implements BulkRecord {
       files: `${boot} ${newStamp.ino}-${newStamp.size}-${newStamp.mtimeNs} 0`,
       hasCounted: false,
     };
-    return { saved, written: Promise.all([results, written]).then(() => undefined) };
+    return { saved, written: Promise.all([results, written]).then(() => this.#forgetNote()) };
   }
 
   discard(): void {
     const { disk, layout } = this.#parts;
+    // What became of session.md, the next one to open it sees.
+    if (this.#isFinished) return;
     this.#results?.close();
-    if (this.#base.stamp) return;
+    if (this.#base.stamp) return dropCutOffResults(disk, layout, this.id, this.#base.frontmatter);
     disk.remove(paths.transcripts(layout, this.id));
     disk.remove(paths.session(layout, this.id));
   }
@@ -173,6 +180,7 @@ export class FileBulkRecord implements BulkRecord {
     if (!this.#results) {
       disk.makeFolder(paths.transcriptsFolder(layout));
       disk.makeNewFolder(paths.transcripts(layout, this.id), true);
+      if (this.#base.stamp) noteResults(disk, layout, this.id, this.#resultsBytes, this.#base.frontmatter);
       this.#results = disk.open(paths.results(layout, this.id), 0o600);
     }
     for (const bytes of this.#newResults.take()) {
@@ -181,8 +189,11 @@ export class FileBulkRecord implements BulkRecord {
     }
   }
 
-  async #writeResults(): Promise<void> {
-    this.#flushResults();
+  #forgetNote(): void {
+    if (this.#base.stamp && this.#results) forgetNote(this.#parts.disk, this.#parts.layout, this.id);
+  }
+
+  async #syncResults(): Promise<void> {
     if (!this.#results) return;
     const { disk, layout } = this.#parts;
     await this.#results.sync();

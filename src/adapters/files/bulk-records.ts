@@ -1,14 +1,15 @@
 import type { BulkRecord, BulkRecords, OwnedSession } from "../../app/import/ports.ts";
-import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
+import { engineSessionsIn, takenPartOf, type EngineSession } from "../../session/engine-sessions.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
-import { isSessionId } from "../../session/session-id.ts";
+import { isSessionId, numberedId } from "../../session/session-id.ts";
 import { paths } from "../layout.ts";
 import { FileBulkRecord } from "./bulk-record.ts";
+import { dropCutOffResults } from "./cut-off-results.ts";
 import { deletedEngineSessions } from "./deleted-sessions.ts";
 import { withFallback } from "./failure.ts";
 import { limits } from "./limits.ts";
@@ -48,7 +49,7 @@ export function bulkRecords(parts: Parts): BulkRecords {
 
   function firstId(wantedId: string, passes: (id: string) => boolean): string {
     for (let number = taken.get(wantedId) ?? 1; ; number++) {
-      const id = number === 1 ? wantedId : `${wantedId}-${number}`;
+      const id = numberedId(wantedId, number);
       if (!passes(id)) continue;
       taken.set(wantedId, number + 1);
       return id;
@@ -60,8 +61,8 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const owned = new Map<string, OwnedSession | null>();
       for (const key of deletedEngineSessions(disk, layout)) owned.set(key, null);
       for (const id of disk.list(layout.sessions).filter(isSessionId)) {
-        for (const { engine, session, bytes } of await engineSessionsOf(id))
-          owned.set(`${engine} ${session}`, { id, bytes });
+        for (const each of await engineSessionsOf(id))
+          owned.set(`${each.engine} ${each.session}`, { id, taken: takenPartOf(each) });
       }
       return owned;
     },
@@ -88,6 +89,7 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const text = read.bytes.toString("utf8");
       const block = readBlock(text);
       const frontmatter = await readFrontmatter(block);
+      dropCutOffResults(disk, layout, id, frontmatter);
       const body = normaliseLineEnds(text.slice(block.length));
       const base = { block, frontmatter, body, items: parseItems(body), stamp: read.stamp };
       return { record: new FileBulkRecord(parts, id, base), frontmatter };

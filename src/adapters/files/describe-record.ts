@@ -9,6 +9,7 @@ import type { Live } from "../../session/write-ahead-copy.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { tailAfter } from "../../session/render.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
+import { dropCutOffResults } from "./cut-off-results.ts";
 import { paths, type Layout } from "../layout.ts";
 import type { Disk, FileStamp } from "./disk.ts";
 import { headState, saveState, readState, type RecordState } from "./record-state.ts";
@@ -51,6 +52,7 @@ export async function describeRecord(
   const body = text.slice(block.length);
   const items = parseItems(normaliseLineEnds(body));
   const redactText = await redact();
+  dropCutOffResults(disk, layout, id, frontmatter);
   const lastState = readState(disk, paths.state(layout, id));
   const results = disk.stamp(paths.results(layout, id))?.size ?? 0;
   const state: RecordState = {

@@ -4,7 +4,7 @@ import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { encodeLiveLine } from "../../session/write-ahead-copy.ts";
 import { renderItem } from "../../session/render.ts";
-import { isSessionId } from "../../session/session-id.ts";
+import { isSessionId, numberedId } from "../../session/session-id.ts";
 import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
 import { withFallback } from "./failure.ts";
@@ -90,7 +90,7 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
       disk.makeFolder(layout.sessions);
       disk.makeFolder(paths.liveFolder(layout));
       for (let number = 1; ; number++) {
-        const id = number === 1 ? wantedId : `${wantedId}-${number}`;
+        const id = numberedId(wantedId, number);
         const isFree =
           disk.stamp(paths.live(layout, id)) === undefined && disk.makeNewFolder(paths.session(layout, id));
         if (isFree && (await writeNewSession(id, frontmatter))) return id;

@@ -5,6 +5,7 @@ import type { SourceLine } from "../../app/import/ports.ts";
 import type { Listing } from "./list-folder.ts";
 import { describeKind } from "../files/regular-file.ts";
 import { longestLine } from "../../engine/line-splitter.ts";
+import { markOf } from "./mark.ts";
 
 interface SessionRow {
   id: string;
@@ -48,11 +49,35 @@ export function listOpencode(path: string, roots: string[] | undefined): Listing
 
 /** The rows of one session as lines; `end` counts them. Ends before a message that is still being written. */
 export function* opencodeLines(path: string, nowMs: number): Generator<SourceLine> {
-  const at = path.lastIndexOf("#");
-  const [file, id] = [path.slice(0, at), path.slice(at + 1)];
+  const { file, id } = partsOf(path);
   let end = 0;
   for (const row of readRows(file, id, nowMs))
     yield { bytes: row && Buffer.from(JSON.stringify(row)), end: ++end, isTorn: false };
+}
+
+/** Marks the last of so many rows by its id; undefined when there are fewer. */
+export function opencodeMark(path: string, rows: number): string | undefined {
+  const { file, id } = partsOf(path);
+  return withDatabase(file, (db) => {
+    const messages = db.prepare("SELECT id FROM message WHERE session_id = ? ORDER BY id").all(id);
+    const parts = db.prepare("SELECT id FROM part WHERE message_id = ? ORDER BY id");
+    // The session itself is the first row.
+    let before = 1;
+    if (rows === before) return markOf(id);
+    for (const message of messages as unknown as { id: string }[]) {
+      const own = [message, ...(parts.all(message.id) as unknown as { id: string }[])];
+      const last = own[rows - before - 1];
+      if (last) return markOf(last.id);
+      before += own.length;
+    }
+    return undefined;
+  });
+}
+
+/** The path of a session is that of its database, with its id. */
+function partsOf(path: string): { file: string; id: string } {
+  const at = path.lastIndexOf("#");
+  return { file: path.slice(0, at), id: path.slice(at + 1) };
 }
 
 /** Other versions of opencode may keep their sessions otherwise. Null stands for a row that is too long to be held. */

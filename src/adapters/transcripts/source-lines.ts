@@ -1,10 +1,13 @@
 import { closeSync, constants, readSync } from "node:fs";
 import type { SourceLine } from "../../app/import/ports.ts";
-import { openRegular } from "../files/regular-file.ts";
+import { openRegular, readRange, withRegular } from "../files/regular-file.ts";
 import { longestLine } from "../../engine/line-splitter.ts";
+import { markOf } from "./mark.ts";
 
 const chunkBytes = 1 << 20;
 const newline = 10;
+/** So much before a position is marked. */
+const markedBytes = 1024;
 
 /**
  * The lines of a file that others may be writing. Follows no link, and opens plain files alone. A line's bytes are valid until the
@@ -45,6 +48,18 @@ export function* sourceLines(path: string, pieceBytes = chunkBytes): Generator<S
   } finally {
     closeSync(fd);
   }
+}
+
+/** Marks what stands before the end of a line. Undefined when no line ends there. */
+export function markBefore(path: string, position: number): string | undefined {
+  return withRegular(path, constants.O_RDONLY | constants.O_NOFOLLOW, 0, (fd) => {
+    // The last line may have no line end yet.
+    const end = position - 1;
+    const start = Math.max(0, end - markedBytes);
+    const bytes = readRange(fd, start, position);
+    const isEnd = bytes.length >= end - start && (bytes[end - start] ?? newline) === newline;
+    return isEnd ? markOf(bytes.subarray(0, end - start)) : undefined;
+  });
 }
 
 function nextEnd(buffer: Buffer, from: number, filled: number): number {

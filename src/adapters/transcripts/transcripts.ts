@@ -17,14 +17,14 @@ import { geminiReader, listGemini } from "./gemini-files.ts";
 import type { Listing } from "./list-folder.ts";
 import { folderCheck, ownRoots } from "./own-folders.ts";
 import { listQwen } from "./qwen-files.ts";
-import { sourceLines } from "./source-lines.ts";
+import { markBefore, sourceLines } from "./source-lines.ts";
 
 type Env = Record<string, string | undefined>;
 
 /** The transcripts of this machine's engines, as they concern one repository. */
 export function engineTranscripts(repository: Repository, env: Env, nowMs: () => number): Transcripts {
   const roots = ownRoots(repository);
-  let opencodeLines: ((path: string, nowMs: number) => Iterable<SourceLine>) | undefined;
+  let opencode: typeof import("./opencode-database.ts") | undefined;
   /** The lists take the engine's folder, and the folders whose transcripts are wanted; undefined for all. */
   const engines: Record<ImportedEngine, EngineFiles> = {
     claude: { list: listClaude, reader: (path) => agentMeta(path, claudeTranscript()) },
@@ -36,9 +36,8 @@ export function engineTranscripts(repository: Repository, env: Env, nowMs: () =>
         const path = join(home, "opencode.db");
         if (!existsSync(path)) return { files: [], skipped: [] };
         // Loading SQLite takes longer than all other lists.
-        const database = await import("./opencode-database.ts");
-        opencodeLines = database.opencodeLines;
-        return database.listOpencode(path, wanted);
+        opencode ??= await import("./opencode-database.ts");
+        return opencode.listOpencode(path, wanted);
       },
       reader: opencodeTranscript,
     },
@@ -47,7 +46,9 @@ export function engineTranscripts(repository: Repository, env: Env, nowMs: () =>
     list: async (engine, everywhere) =>
       engines[engine].list(folderOf(knownPrograms[engine]!.logIn.folder, env), everywhere ? undefined : roots),
     lines: ({ engine, path }: TranscriptFile): Iterable<SourceLine> =>
-      engine === "opencode" && opencodeLines ? opencodeLines(path, nowMs()) : sourceLines(path),
+      engine === "opencode" && opencode ? opencode.opencodeLines(path, nowMs()) : sourceLines(path),
+    mark: ({ engine, path }, position) =>
+      engine === "opencode" && opencode ? opencode.opencodeMark(path, position) : markBefore(path, position),
     reader: ({ engine, path }) => engines[engine].reader(path),
     isOwnFolder: folderCheck(repository, roots),
   };

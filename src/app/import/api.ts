@@ -1,6 +1,6 @@
 import type { ImportResult, ImportsApi } from "../../contract/api/import.ts";
 import { importTranscripts } from "./import.ts";
-import type { ImportParts } from "./import-run.ts";
+import type { ImportParts } from "./parts.ts";
 
 interface Parts extends ImportParts {
   /** The id of the session that a person names. */

@@ -1,59 +1,35 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
-import { ofRedactedParts, type Redacted, type RedactEncoded } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, SubagentEntry } from "../../contract/session.ts";
-import { quickPrices, type PriceTable } from "../../engine/prices.ts";
-import { promptTitle } from "../../session/title.ts";
-import { instantOf } from "./instant.ts";
-import { sessionId } from "../../session/session-id.ts";
-import { isAscii } from "../../session/text.ts";
-import type { Progress } from "../search/projection.ts";
+import { quickPrices } from "../../engine/prices.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
-import type { SessionParts } from "../session/parts.ts";
+import type { ImportParts } from "./parts.ts";
 import { groupFiles, withParents, type TranscriptGroup } from "./groups.ts";
 import { ImportBatch } from "./import-batch.ts";
 import {
   foreign,
-  type BulkRecords,
+  type BulkRecord,
   type ImportMemory,
   type OwnedSession,
   type Period,
   type TranscriptFile,
-  type Transcripts,
 } from "./ports.ts";
 import { TranscriptSource } from "./source.ts";
-import { isRecorded, nothingKnown, TranscriptNews, type KnownPart } from "./transcript-news.ts";
+import { nothingKnown, rewrittenInWords, takenIn, type KnownPart } from "./known-part.ts";
+import { placeOf, type ImportedSession, type Place } from "./ownership.ts";
+import { TranscriptNews } from "./transcript-news.ts";
 import { UnknownKinds } from "./unknown-kinds.ts";
 import { updateLink } from "./update-link.ts";
-import {
-  agentOf,
-  entriesOf,
-  ownerKey,
-  writeTranscript,
-  type WriteParts,
-  type WrittenTranscript,
-} from "./write-transcript.ts";
-
-export interface ImportParts {
-  sessions: SessionParts;
-  transcripts: Transcripts;
-  bulk: BulkRecords;
-  /** Read anew for each import. */
-  memory: () => ImportMemory;
-  prices: () => Promise<PriceTable>;
-  redactEncoded: () => Promise<RedactEncoded>;
-  progress: Progress;
-  /** One import at a time. */
-  withLock: <T>(work: () => Promise<T>) => Promise<T>;
-}
+import { agentOf, entriesOf, writeTranscript, type WriteParts } from "./write-transcript.ts";
 
 const progressBytes = 4e6;
 const mb = 1e6;
 
-/** What becomes of a transcript. */
-interface Place {
+/** What became of a transcript. */
+interface Outcome {
   id: string;
-  isNew: boolean;
+  count: "imported" | "continued" | "unchanged" | undefined;
   link?: SubagentEntry;
 }
 
@@ -99,9 +75,10 @@ export class ImportRun {
       redact,
       redactEncoded: await this.#parts.redactEncoded(),
       channel: redact(sessions.settings.channel),
-      onRead: (bytes) => {
-        if (this.#doneBytes + bytes - shownBytes < progressBytes) return;
-        shownBytes = this.#doneBytes + bytes;
+      markAt: (file, position) => transcripts.mark(file, position),
+      onRead: (position) => {
+        if (this.#doneBytes + position - shownBytes < progressBytes) return;
+        shownBytes = this.#doneBytes + position;
         progress("reading transcripts, MB", Math.round(shownBytes / mb), Math.round(totalBytes / mb));
       },
     };
@@ -139,41 +116,57 @@ export class ImportRun {
     subagents: TranscriptFile[],
     parent: string | undefined,
     recorded: readonly Period[] = [],
-  ): Promise<Place | undefined> {
+  ): Promise<Outcome | undefined> {
     const source = new TranscriptSource(this.#parts.transcripts, file);
     try {
-      const { prompt, startedAt } = source.readHead();
-      const { cwd, title: named } = source.about;
-      const forget = (verdict: string | null): undefined => {
-        for (const each of [file, ...subagents]) this.#batch.note(each, verdict);
-      };
-      const isOwn = cwd !== undefined && this.#parts.transcripts.isOwnFolder(cwd);
-      if (!isOwn && !this.#request.all_projects) return forget(cwd === undefined ? null : foreign);
-      const owned = this.#owned.get(ownerKey(source, this.#write!.redact));
-      // Deleted, or another session's: that of a run or a talk.
-      if (owned === null || (owned && owned.bytes === undefined)) return forget(null);
-      const began = startedAt === undefined ? undefined : instantOf(startedAt);
-      if (!owned && (startedAt === undefined || isRecorded(began ?? "", recorded))) return forget(null);
-      const title = promptTitle(named ?? prompt ?? agentOf(source), this.#write!.redact);
-      const wantedId = await this.#idFor(began, title);
-      const continued = owned && { ...owned, bytes: owned.bytes! };
-      if (this.#request.dry_run) return await this.#foretell(source, continued, wantedId, subagents);
-      return continued
-        ? await this.#goOn(source, continued, subagents, title)
-        : await this.#begin(source, wantedId, subagents, parent, title);
+      const place = await placeOf(this.#ownership(), source, recorded);
+      if (place === null || place === foreign) {
+        for (const each of [file, ...subagents]) this.#batch.note(each, place);
+        return undefined;
+      }
+      const outcome = await this.#take(source, place, subagents, parent);
+      this.#count(outcome);
+      return outcome;
     } finally {
       source.close();
       this.#report(source);
     }
   }
 
+  #ownership(): Parameters<typeof placeOf>[0] {
+    const { transcripts, sessions } = this.#parts;
+    return {
+      transcripts,
+      owned: this.#owned,
+      redact: this.#write!.redact,
+      toAscii: () => sessions.ground.toAscii(),
+      everywhere: this.#request.all_projects === true,
+    };
+  }
+
+  #take(
+    source: TranscriptSource,
+    place: Place,
+    subagents: TranscriptFile[],
+    parent: string | undefined,
+  ): Promise<Outcome | undefined> {
+    if (this.#request.dry_run) return this.#foretell(source, place, subagents);
+    const { continued, title } = place;
+    return continued ? this.#goOn(source, continued, subagents, title) : this.#begin(source, place, subagents, parent);
+  }
+
+  #count(outcome: Outcome | undefined): void {
+    if (!outcome?.count) return;
+    this.#result[outcome.count] += 1;
+    if (outcome.count !== "unchanged") this.#result.sessions.push(outcome.id);
+  }
+
   async #begin(
     source: TranscriptSource,
-    wantedId: string,
+    { wantedId, title }: Place,
     files: TranscriptFile[],
     parent: string | undefined,
-    title: Redacted<string>,
-  ): Promise<Place | undefined> {
+  ): Promise<Outcome | undefined> {
     const record = this.#parts.bulk.create(wantedId, ofRedactedParts({ title, channel: this.#write!.channel }));
     try {
       const subagents = await this.#importSubagents(files, record.id, new Set());
@@ -184,9 +177,8 @@ export class ImportRun {
         this.#batch.note(source.file, null);
         return undefined;
       }
-      this.#result.imported += 1;
-      this.#wrote(source.file, record.id, written);
-      return { id: record.id, isNew: true, link: written.link };
+      this.#batch.add(source.file, record.id, written);
+      return { id: record.id, count: "imported", link: written.link };
     } catch (error) {
       record.discard();
       throw error;
@@ -195,10 +187,10 @@ export class ImportRun {
 
   async #goOn(
     source: TranscriptSource,
-    owned: { id: string; bytes: number },
+    owned: ImportedSession,
     files: TranscriptFile[],
     title: Redacted<string>,
-  ): Promise<Place> {
+  ): Promise<Outcome> {
     const { bulk } = this.#parts;
     const { id } = owned;
     const atFirst = await bulk.withLock(id, async () => (await bulk.open(id)).frontmatter);
@@ -209,28 +201,24 @@ export class ImportRun {
       const { record, frontmatter: before } = await bulk.open(id);
       const known = this.#knownOf(source, owned, before);
       const target = known && subagents && { record, before, known, parent: undefined, subagents, title };
-      const written = target && writeTranscript(this.#write!, source, target);
+      const written = target && orDiscard(record, () => writeTranscript(this.#write!, source, target));
       if (!written) {
-        this.#result.unchanged += 1;
         if (target) this.#batch.note(source.file, id);
         return;
       }
       await written.written;
       link = written.link;
-      this.#result.continued += 1;
-      this.#wrote(source.file, id, written);
+      this.#tellRewritten(source, id, target.known);
+      this.#batch.add(source.file, id, written);
     });
-    return { id, isNew: false, ...(link && { link }) };
+    return link ? { id, count: "continued", link } : { id, count: "unchanged" };
   }
 
   /** What a session has of a transcript. Undefined while Clew may be driving its engine: a later import sees the end of that. */
-  #knownOf(
-    { file }: TranscriptSource,
-    { id, bytes }: { id: string; bytes: number },
-    { status }: Frontmatter,
-  ): KnownPart | undefined {
+  #knownOf({ file }: TranscriptSource, { id, taken }: ImportedSession, before: Frontmatter): KnownPart | undefined {
     const recorded = this.#parts.bulk.recorded(id, file.engine);
-    return status === "active" && recorded.length > 0 ? undefined : { bytes, recorded };
+    if (before.status === "active" && recorded.length > 0) return undefined;
+    return { ...takenIn(this.#parts.transcripts, file, taken, before), recorded };
   }
 
   /** The sessions of subagents that the session of their agent does not name yet, by the call that started them. */
@@ -243,9 +231,9 @@ export class ImportRun {
     const links = new Map<string, SubagentEntry>();
     for (const file of files) {
       try {
-        const place = await this.#importFile(file, [], parent, recorded);
-        if (place?.link && !linked.has(place.id)) links.set(this.#callOf(file), place.link);
-        else if (place?.link) this.#batch.addRecord(await updateLink(this.#parts.bulk, parent, place.link));
+        const outcome = await this.#importFile(file, [], parent, recorded);
+        if (outcome?.link && !linked.has(outcome.id)) links.set(this.#callOf(file), outcome.link);
+        else if (outcome?.link) this.#batch.addRecord(await updateLink(this.#parts.bulk, parent, outcome.link));
       } catch (error) {
         this.#skip(file, error);
       }
@@ -260,21 +248,20 @@ export class ImportRun {
   /** Counts what would be done. */
   async #foretell(
     source: TranscriptSource,
-    owned: (OwnedSession & { bytes: number }) | undefined,
-    wantedId: string,
+    { continued: owned, wantedId }: Place,
     files: TranscriptFile[],
-  ): Promise<Place> {
+  ): Promise<Outcome> {
     const { sessions, bulk } = this.#parts;
     const before = owned && (await sessions.records.read(owned.id)).frontmatter;
     const known = owned && before ? this.#knownOf(source, owned, before) : nothingKnown;
     const links = known && (await this.#importSubagents(files, wantedId, linkedIn(before ?? {}), known.recorded));
     const hasNews = known && links && this.#hasNews(source, known, links);
     const id = owned?.id ?? (hasNews ? bulk.freeId(wantedId) : wantedId);
-    if (hasNews) this.#result.sessions.push(id);
-    if (hasNews) this.#result[owned ? "continued" : "imported"] += 1;
-    else if (owned) this.#result.unchanged += 1;
+    if (hasNews) this.#tellRewritten(source, id, known);
+    const unchanged = owned ? "unchanged" : undefined;
+    const count = hasNews ? (owned ? "continued" : "imported") : unchanged;
     const link = { kind: "subagent", agent: agentOf(source), mode: "link", session: id, summary: "" } as const;
-    return { id, isNew: !owned, ...(hasNews && !owned && { link }) };
+    return { id, count, ...(count === "imported" && { link }) };
   }
 
   #hasNews(source: TranscriptSource, known: KnownPart, links: Map<string, SubagentEntry>): boolean {
@@ -282,20 +269,25 @@ export class ImportRun {
     return news.read(() => undefined).next().done !== true;
   }
 
-  async #idFor(startedAt: string | undefined, title: string): Promise<string> {
-    const started = startedAt ?? new Date(0).toISOString();
-    return sessionId(started, isAscii(title) ? title : (await this.#parts.sessions.ground.toAscii())(title));
-  }
-
-  #wrote(file: TranscriptFile, id: string, written: WrittenTranscript): void {
-    this.#result.sessions.push(id);
-    this.#batch.add(file, id, written);
+  #tellRewritten({ file }: TranscriptSource, id: string, known: KnownPart): void {
+    const told = rewrittenInWords(file, id, known);
+    if (told) this.#result.skipped.push(told);
   }
 
   #report({ problems, file }: TranscriptSource): void {
     const reason = problems.inWords();
     if (reason !== undefined) this.#result.skipped.push({ path: file.path, reason });
     this.#unknown.add(file.path, problems.unknown);
+  }
+}
+
+/** What was begun is taken back when it fails. */
+function orDiscard<T>(record: BulkRecord, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    record.discard();
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
 import { importedEngines } from "../../contract/import-values.ts";
-import type { ImportParts } from "./import-run.ts";
+import type { ImportParts } from "./parts.ts";
 import { foreign, type SkippedFile, type TranscriptFile } from "./ports.ts";
 
 /**

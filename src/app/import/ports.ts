@@ -2,6 +2,7 @@ import type { ImportedEngine } from "../../contract/import-values.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
 import type { TranscriptAbout, TranscriptReader } from "../../engine/transcript/event.ts";
+import type { TakenPart } from "../../session/engine-sessions.ts";
 import type { SavedRecord } from "../session/ports.ts";
 
 /** A transcript as the folder shows it. */
@@ -25,7 +26,7 @@ export interface SkippedFile {
 export interface SourceLine {
   /** Without its end; null for one that is too long to be held. Valid until the next line is asked for. */
   bytes: Buffer | null;
-  /** Where it ends in the file. */
+  /** Where it ends in the file; of a database, how many rows there are up to it. */
   end: number;
   /** The file ends without a line end: the line may be written just now. */
   isTorn: boolean;
@@ -38,6 +39,8 @@ export interface Transcripts {
   /** Throws a ClewError when the file cannot be read. */
   lines(file: TranscriptFile): Iterable<SourceLine>;
   reader(file: TranscriptFile): TranscriptReader;
+  /** Short, and another text when something else stands before this position; undefined when the file ends before it. */
+  mark(file: TranscriptFile, position: number): string | undefined;
   /** Whether a folder is this repository's: its checkout, a worktree of it, or a folder in one of them. */
   isOwnFolder(folder: string): boolean;
 }
@@ -70,7 +73,8 @@ export interface Period {
 /** The session that an engine session belongs to. */
 export interface OwnedSession {
   id: string;
-  bytes: number | undefined;
+  /** Undefined when it was not imported. */
+  taken: TakenPart | undefined;
 }
 
 /** One session that is written in bulk, without a write-ahead copy. Nothing of it is seen before `finish`. */
@@ -87,7 +91,7 @@ export interface BulkRecord {
   keep(text: Redacted<string>): string;
   /** Writes the session with these values of its frontmatter (`undefined` removes one). `written` resolves when it is on disk. */
   finish(changes: Redacted<Record<string, unknown>>): { saved: SavedRecord; written: Promise<void> };
-  /** Takes away what was made for a new session. */
+  /** Takes away what was made for a new session, and the results that were added to one; after `finish`, nothing. */
   discard(): void;
 }
 

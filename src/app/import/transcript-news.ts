@@ -1,15 +1,8 @@
 import type { TranscriptEntries, TranscriptEntry } from "../../engine/transcript/entries.ts";
 import { instantOf } from "./instant.ts";
+import type { KnownPart } from "./known-part.ts";
 import type { Period } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
-
-/** What of a transcript its session has: the first bytes, and what Clew wrote down itself while it drove that engine session. */
-export interface KnownPart {
-  bytes: number;
-  recorded: readonly Period[];
-}
-
-export const nothingKnown: KnownPart = { bytes: 0, recorded: [] };
 
 export function isRecorded(at: string, periods: readonly Period[]): boolean {
   return periods.some(({ from, until }) => from <= at && at <= until);
@@ -23,6 +16,8 @@ export class TranscriptNews {
   /** When what was given last happened, and when the transcript begins. */
   at = "";
   startedAt = "";
+  /** When the latest of all that the session has of it happened. */
+  until: string;
   /** What the known part cost; undefined when that is not known. */
   knownCostUsd: number | undefined = 0;
 
@@ -30,32 +25,39 @@ export class TranscriptNews {
     this.#source = source;
     this.#entries = entries;
     this.#known = known;
+    this.until = known.rewrittenAfter ?? "";
   }
 
   /** Calls `onRead` as the file is read, with where it was read to. */
-  *read(onRead: (bytes: number) => void): Generator<TranscriptEntry> {
+  *read(onRead: (position: number) => void): Generator<TranscriptEntry> {
     const entries = this.#entries;
-    const { bytes, recorded } = this.#known;
-    let isNews = bytes === 0;
+    const { position, rewrittenAfter, recorded } = this.#known;
+    let hasBegun = position === 0;
     for (const { end, at, events } of this.#source.readings()) {
-      if (!isNews && end > bytes) {
-        // What the last import wrote when it came to the end.
-        entries.settle();
-        this.knownCostUsd = entries.costUsd;
-        isNews = true;
-      }
       this.at = (at === undefined ? undefined : instantOf(at)) ?? this.at;
       if (this.startedAt === "") this.startedAt = this.at;
-      const isKnown = isNews && recorded.length > 0 && isRecorded(this.at, recorded);
+      if (this.at > this.until) this.until = this.at;
+      const isTaken = rewrittenAfter === undefined ? end <= position : this.at <= rewrittenAfter;
+      if (!isTaken && !hasBegun) {
+        this.#endKnownPart();
+        hasBegun = true;
+      }
+      const isKnown = isTaken || (recorded.length > 0 && isRecorded(this.at, recorded));
       for (const event of events) {
-        if (isKnown) entries.skip(event);
-        else if (isNews) yield* entries.add(event);
-        else entries.add(event);
+        if (!hasBegun) entries.replay(event);
+        else if (isKnown) entries.skip(event);
+        else yield* entries.add(event);
       }
       onRead(end);
     }
-    const settled = entries.settle();
-    if (isNews) yield* settled;
+    if (hasBegun) yield* entries.settle();
+    else this.#endKnownPart();
     yield* entries.otherSubagents();
+  }
+
+  /** What the last import wrote when it came to the end stands there. */
+  #endKnownPart(): void {
+    this.#entries.settle();
+    this.knownCostUsd = this.#entries.costUsd;
   }
 }

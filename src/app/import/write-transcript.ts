@@ -10,10 +10,11 @@ import { cutToCodePoints, maxSummaryChars } from "../../session/text.ts";
 import { beginsAlike } from "../../session/tool-call.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
-import { engineSessionsIn, type EngineSession } from "../../session/engine-sessions.ts";
-import type { BulkRecord, ImportMemory } from "./ports.ts";
+import { engineSessionsIn, takenPartFields, type EngineSession } from "../../session/engine-sessions.ts";
+import type { KnownPart } from "./known-part.ts";
+import type { BulkRecord, ImportMemory, Transcripts } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
-import { TranscriptNews, type KnownPart } from "./transcript-news.ts";
+import { TranscriptNews } from "./transcript-news.ts";
 
 export interface WriteParts {
   memory: ImportMemory;
@@ -22,7 +23,8 @@ export interface WriteParts {
   redactEncoded: RedactEncoded;
   channel: Redacted<string>;
   /** Called as the file is read, with where it was read to. */
-  onRead: (bytes: number) => void;
+  onRead: (position: number) => void;
+  markAt: Transcripts["mark"];
 }
 
 interface Target {
@@ -107,16 +109,21 @@ export function writeTranscript(
   }
   if (!hasNews) return undefined;
 
-  const engineSession: EngineSession = {
-    engine,
-    session,
-    ...(cwd !== undefined && { folder: cwd }),
-    bytes: source.end,
-  };
+  const position = source.end;
+  const mark = parts.markAt(source.file, position);
+  const taken = { position, ...(mark !== undefined && { mark }), until: news.until };
   const knownSessions = engineSessionsIn(before ?? {});
   const key = ownerKey(source, redact);
   const isThis = (each: EngineSession): boolean => keyOf(each.engine, each.session) === key;
   const others = knownSessions.filter((each) => !isThis(each));
+  const { mark: _mark, until: _until, ...knownSession } = knownSessions.find(isThis) ?? {};
+  const engineSession: EngineSession = {
+    ...knownSession,
+    engine,
+    session,
+    ...(cwd !== undefined && { folder: cwd }),
+    ...takenPartFields(taken),
+  };
   const changes = redactRecord(
     {
       ...(before === undefined && {
@@ -132,7 +139,7 @@ export function writeTranscript(
       }),
       ...endOf(before, news.at),
       cost_usd: costOf(before, news, entries, known),
-      engine_sessions: [...others, { ...knownSessions.find(isThis), ...engineSession }],
+      engine_sessions: [...others, engineSession],
     },
     redact,
   );
@@ -146,15 +153,16 @@ function endOf(before: Frontmatter | undefined, at: string): Partial<Pick<Frontm
   return { status: "completed", ended: before?.ended !== undefined && before.ended > at ? before.ended : at };
 }
 
-/** Undefined when a price is not known. What Clew recorded itself it has counted, too. */
+/** Undefined when a price is not known. What Clew recorded itself it has counted, too; what an engine took back was paid. */
 function costOf(
   before: Frontmatter | undefined,
   { knownCostUsd }: TranscriptNews,
   { costUsd, tokens }: TranscriptEntries,
-  { recorded }: KnownPart,
+  { recorded, rewrittenAfter }: KnownPart,
 ): number | undefined {
-  if (costUsd === undefined || tokens === 0) return recorded.length === 0 ? undefined : before?.cost_usd;
-  const all = recorded.length === 0 ? costUsd : (before?.cost_usd ?? 0) + costUsd - (knownCostUsd ?? 0);
+  const isAll = recorded.length === 0 && rewrittenAfter === undefined;
+  if (costUsd === undefined || tokens === 0) return isAll ? undefined : before?.cost_usd;
+  const all = isAll ? costUsd : (before?.cost_usd ?? 0) + costUsd - (knownCostUsd ?? 0);
   return Math.round(all * 1e6) / 1e6;
 }
 

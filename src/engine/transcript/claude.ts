@@ -16,6 +16,8 @@ const silentKinds = new Set(
     "permission-mode pr-link turn_end content-replacement worktree-state bridge-session",
   ].flatMap((kinds) => kinds.split(" ")),
 );
+/** The tools that start subagents. */
+const agentTools = new Set(["Agent", "Task"]);
 /** What a message used. */
 const counted = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
 const kindStart = Buffer.from('{"type":"');
@@ -114,7 +116,7 @@ export function claudeTranscript(): TranscriptReader {
     const input: Json = block.input ?? {};
     const plan = name === "ExitPlanMode" ? textOf(fieldsOf(input).plan) : undefined;
     if (plan !== undefined) plans.set(id, plan);
-    return [{ type: "tool_call", id, name, input }];
+    return [{ type: "tool_call", id, name, input, ...(!agentTools.has(name) && { startsNoAgent: true }) }];
   }
 
   return { about, read };

@@ -34,6 +34,7 @@ interface Parts {
 
 interface Call {
   entry: ToolEntry;
+  startsNoAgent: boolean;
   /** It stands in the session without a result. */
   isWritten: boolean;
 }
@@ -84,7 +85,7 @@ export class TranscriptEntries {
       case "error":
         return [{ kind: "error", text: event.message }];
       case "tool_call":
-        this.#calls.set(event.id, { entry: callEntry(event), isWritten: false });
+        this.#calls.set(event.id, callOf(event, false));
         return [];
       case "tool_result":
         return this.#result(event);
@@ -94,9 +95,15 @@ export class TranscriptEntries {
     }
   }
 
+  /** What an earlier import wrote: it gives no entry and takes no subagent, but what follows it is understood. */
+  replay(event: TranscriptEvent): void {
+    if (event.type === "tool_result") this.#calls.delete(event.id);
+    else this.add(event);
+  }
+
   /** What the session has from elsewhere, where it was counted, too: it gives no entry, but a late result finds its call. */
   skip(event: TranscriptEvent): void {
-    if (event.type === "tool_call") this.#calls.set(event.id, { entry: callEntry(event), isWritten: true });
+    if (event.type === "tool_call") this.#calls.set(event.id, callOf(event, true));
     else if (event.type === "tool_result") this.#calls.delete(event.id);
     else if (event.type === "usage" && !this.#messages.has(event.message_id)) {
       this.#parts.counts(event.message_id);
@@ -108,7 +115,7 @@ export class TranscriptEntries {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     const before = call?.entry ?? { kind: "tool" as const, name: asWord(name ?? ""), args: "", failed: false };
-    const subagent = this.#takeSubagent(id, output);
+    const subagent = this.#takeSubagent(id, call, output);
     const after =
       output instanceof EncodedText && !call?.isWritten
         ? { kind: "encoded" as const, call: callWith(before, output.head, failed), result: output }
@@ -120,10 +127,10 @@ export class TranscriptEntries {
   }
 
   /** The subagent that a call started: known by the call, or by its engine session that the result names. */
-  #takeSubagent(callId: string, output: string | EncodedText): SubagentEntry | undefined {
+  #takeSubagent(id: string, call: Call | undefined, output: string | EncodedText): SubagentEntry | undefined {
     const { subagents } = this.#parts;
     if (subagents.size === 0) return undefined;
-    const key = subagents.has(callId) ? callId : [...subagents.keys()].find((each) => textOf(output).includes(each));
+    const key = subagents.has(id) ? id : call && !call.startsNoAgent ? nameIn(output, subagents.keys()) : undefined;
     const subagent = key === undefined ? undefined : subagents.get(key);
     if (key !== undefined) subagents.delete(key);
     return subagent;
@@ -185,8 +192,19 @@ export class TranscriptEntries {
   }
 }
 
-function callEntry({ name, input }: Extract<TranscriptEvent, { type: "tool_call" }>): ToolEntry {
-  return { kind: "tool", name: asWord(name), args: callArgs(input), failed: false };
+function callOf(event: Extract<TranscriptEvent, { type: "tool_call" }>, isWritten: boolean): Call {
+  const { name, input, startsNoAgent = false } = event;
+  return {
+    entry: { kind: "tool", name: asWord(name), args: callArgs(input), failed: false },
+    startsNoAgent,
+    isWritten,
+  };
+}
+
+/** The first of the names that a result says. */
+function nameIn(output: string | EncodedText, names: Iterable<string>): string | undefined {
+  const text = textOf(output);
+  return [...names].find((name) => text.includes(name));
 }
 
 function callWith({ kind, name, args }: ToolEntry, result: string, failed: boolean): ToolEntry {

@@ -9,7 +9,8 @@ export type TranscriptEvent =
   /** What a person did in between, such as an interruption. */
   | { type: "user"; text: string }
   | { type: "message"; text: string }
-  | { type: "tool_call"; id: string; name: string; input: Json }
+  /** `startsNoAgent`: its result may say a subagent's name, and is not where that one began. */
+  | { type: "tool_call"; id: string; name: string; input: Json; startsNoAgent?: boolean }
   | { type: "tool_result"; id: string; name?: string; output: string | EncodedText; failed: boolean }
   /** A plan that a person accepted. */
   | { type: "decision"; text: string }

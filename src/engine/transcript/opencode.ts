@@ -85,11 +85,13 @@ function toolEvents(part: Fields): TranscriptEvent[] {
   const id = textOf(part.callID);
   if (id === undefined) return [];
   const state = fieldsOf(part.state);
+  const name = textOf(part.tool) ?? "unknown";
   const call: TranscriptEvent = {
     type: "tool_call",
     id,
-    name: textOf(part.tool) ?? "unknown",
+    name,
     input: state.input ?? {},
+    ...(name !== "task" && { startsNoAgent: true }),
   };
   if (state.status !== "completed" && state.status !== "error") return [call];
   const exit = fieldsOf(state.metadata).exit;
