@@ -271,6 +271,7 @@ test("W6 W8 a bead that is away for a while, as in a stash, is not taken for don
   repo.plays({ result: { success: true, summary: "Mended", outputs: {} } });
   expect((await repo.work("task", bead)).code).toBe(0);
   expect(await repo.status(bead)).toBe("closed");
+});
 
 test("W8 W11 a result for an unknown task is a hard stop: the bead as before, the session failed, the reason in record and inbox", async () => {
   using repo = await WorkRepo.with({ result: { success: true, summary: "did it", task: "nope-123" } });
