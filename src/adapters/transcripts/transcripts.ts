@@ -15,6 +15,7 @@ import { listClaude } from "./claude-files.ts";
 import { listCodex } from "./codex-files.ts";
 import { geminiReader, listGemini } from "./gemini-files.ts";
 import type { Listing } from "./list-folder.ts";
+import type * as OpencodeDatabase from "./opencode-database.ts";
 import { folderCheck, ownRoots } from "./own-folders.ts";
 import { listQwen } from "./qwen-files.ts";
 import { markBefore, sourceLines } from "./source-lines.ts";
@@ -24,7 +25,7 @@ type Env = Record<string, string | undefined>;
 /** The transcripts of this machine's engines, as they concern one repository. */
 export function engineTranscripts(repository: Repository, env: Env, nowMs: () => number): Transcripts {
   const roots = ownRoots(repository);
-  let opencode: typeof import("./opencode-database.ts") | undefined;
+  let opencode: typeof OpencodeDatabase | undefined;
   /** The lists take the engine's folder, and the folders whose transcripts are wanted; undefined for all. */
   const engines: Record<ImportedEngine, EngineFiles> = {
     claude: { list: listClaude, reader: (path) => agentMeta(path, claudeTranscript()) },
