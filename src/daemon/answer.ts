@@ -32,8 +32,13 @@ export function asClewError(error: unknown, explain: (error: unknown) => unknown
   });
 }
 
+/** How long a client may take to read an answer. */
+const readMs = 60_000;
+
 /** Sends an answer. What was read and did not change since is not sent again. */
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const unread = setTimeout(() => response.destroy(), readMs);
+  response.once("close", () => clearTimeout(unread));
   const { status, type, text, headers } = answer;
   const isRead = request.method === "GET" || request.method === "HEAD";
   const tag = isRead && status === 200 ? etagOf(text) : undefined;

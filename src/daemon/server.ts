@@ -8,8 +8,6 @@ import { RequestHandler } from "./request-handler.ts";
 
 /** How long a client may take to send a request. */
 const requestMs = 10_000;
-/** How long one that is idle, or that does not read its answer, is kept. */
-const idleMs = 60_000;
 const maxConnections = 512;
 /** How long answers under way may take when the daemon ends. */
 const closeMs = 2_000;
@@ -54,7 +52,8 @@ function newServer(handle: (request: IncomingMessage, response: ServerResponse) 
     handle,
   );
   server.maxConnections = maxConnections;
-  server.timeout = idleMs;
+  // While an operation works and a stream is quiet, nothing comes and nothing goes.
+  server.timeout = 0;
   // What is no HTTP is answered by Node; a program that asks for more than HTTP gets nothing.
   server.on("connect", (_, connection) => connection.destroy());
   server.on("upgrade", (_, connection) => connection.destroy());

@@ -2,7 +2,7 @@ import { startSurroundings } from "../adapters/git/start-surroundings.ts";
 import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
 import type { DaemonPlace } from "../app/daemon/process-ports.ts";
-import { refuseFromWork } from "../app/run/authority.ts";
+import { refuseDaemonFromStep } from "../app/run/authority.ts";
 import type { Caller } from "../app/run/ports.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
@@ -42,7 +42,7 @@ export function openScheduler(
     surroundings: startSurroundings({ disk, repository, env, rules }),
     time,
     hold() {
-      refuseFromWork(caller);
+      refuseDaemonFromStep(caller);
       const taken = place.take("scheduler");
       return () => taken.release();
     },
