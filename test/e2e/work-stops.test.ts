@@ -244,7 +244,7 @@ test("W1 what an agent makes below its own task is left for later, and the task 
   using repo = await WorkRepo.with();
   const bead = await repo.bead("Mend the login");
   repo.plays(
-    { run: `"$CLEW" bead create More --parent ${bead}` },
+    { run: `"${process.execPath}" "${program}" bead create More --parent ${bead}` },
     { result: { success: true, summary: "Mended", outputs: {} } },
   );
   const { code, end } = await repo.work("task", bead);
