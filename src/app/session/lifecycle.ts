@@ -4,6 +4,7 @@ import { endStatuses, type EndStatus, type SessionKind } from "../../contract/se
 import type { LogEntry, RemarkEntry } from "../../contract/session.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
+import { engineSessionsIn } from "../../session/engine-sessions.ts";
 import { asTitle } from "../../session/title.ts";
 import { isAscii } from "../../session/text.ts";
 import { changeSession, originOf, tellParent } from "./change.ts";
@@ -234,6 +235,8 @@ async function standingBefore(
   id: string,
 ): Promise<Redacted<RemarkEntry>[]> {
   const { frontmatter, text } = await records.read(id);
+  // What was logged by hand says nothing but what was logged.
+  if (engineSessionsIn(frontmatter).length === 0) return [];
   const { status, paused, ended, error } = frontmatter;
   const at = status === "paused" ? paused : ended;
   if (status === "active" || typeof at !== "string" || Number.isNaN(Date.parse(at))) return [];
