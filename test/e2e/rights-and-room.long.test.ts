@@ -91,7 +91,7 @@ describe("bad places: no rights", () => {
     await repo.clew("init");
     const doctor = await repo.run(["doctor"], asSomebody);
     expect(doctor.stdout).toContain("✗ folders");
-    expect(doctor.stdout.split("\n").findLast((line) => /^[✓✗!]/.test(line))).toContain("worktrees");
+    expect(doctor.stdout.split("\n").findLast((line) => /^[✓✗!]/.test(line))).toContain("work sessions");
     expect(doctor.stderr).toMatch(/^warning: no permission for .* the index was made in memory for this answer\n$/);
     expect(doctor.code).toBe(1);
   });
