@@ -8,7 +8,7 @@ import { transcriptLine } from "./transcript-line.ts";
 import type { Transcript } from "./transcript-files.ts";
 
 interface ListenParts {
-  conversation: Conversation;
+  conversation: Pick<Conversation, "read" | "end">;
   redactor: Redactor;
   transcript: Transcript;
   /** Whether the agent's level allows what an event asks for. */

@@ -29,11 +29,11 @@ export async function replayTranscript(
   let atMs = startOf(name);
   const stdout = listen({
     conversation: {
-      ...conversation,
       read(line) {
         atMs = timeOf(line) ?? atMs;
         return conversation.read(line);
       },
+      end: () => conversation.end(),
     },
     redactor,
     transcript: { name, append: () => {} },
