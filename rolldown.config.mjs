@@ -82,6 +82,14 @@ export const engines = {
   output: { ...commonOutput, entryFileNames: "engines/[name].cjs", chunkFileNames: "engines/[name]-[hash].cjs" },
 };
 
+/** What an engine calls at every step of an agent: alone, so that it loads nothing else. @type {import("rolldown").BuildOptions} */
+export const hook = {
+  ...common,
+  input: { hook: "src/main/hook.ts" },
+  plugins: [asciiOnly],
+  output: { ...commonOutput, entryFileNames: "chunks/[name].cjs", chunkFileNames: "chunks/[name]-[hash].cjs" },
+};
+
 /** What programs and pages import as `clew/client`. @type {import("rolldown").BuildOptions} */
 export const client = {
   platform: "browser",

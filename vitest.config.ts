@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as { version: string };
@@ -19,8 +20,8 @@ export default defineConfig(({ mode }) => ({
     // Processes, not threads: tests start programs, send signals, change folders and load a native module.
     pool: "forks",
     isolate: false,
-    // Most tests wait for programs that they started.
-    maxWorkers: "100%",
+    // More than there are cores: most tests wait for programs that they started, and those for a clock, a signal or each other.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Long enough for a machine that is busy with something else.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,8 +1,8 @@
 /**
  * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
- * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges, and the streams of engines.
+ * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges, the streams of engines, and the plans of turns.
  */
-export { engineAgents } from "../src/adapters/engines/run-agent.ts";
+export { engineAgents } from "../src/adapters/engines/engine-agents.ts";
 export { scriptedEngine } from "../src/adapters/engines/scripted/engine.ts";
 export { transcriptFiles } from "../src/adapters/engines/transcript-files.ts";
 export { nodeDisk } from "../src/adapters/files/node-disk.ts";
@@ -13,6 +13,7 @@ export { gitCalls } from "../src/adapters/git/git-calls.ts";
 export type { GitCalls } from "../src/adapters/git/git-calls.ts";
 export { landMerge } from "../src/adapters/git/merge/landing/land-merge.ts";
 export { prepareMerge } from "../src/adapters/git/merge/offer/prepare-offer.ts";
+export { worktreeLook } from "../src/adapters/git/steps/worktree-look.ts";
 export { makeWorktree } from "../src/adapters/git/worktrees/make-worktree.ts";
 export { removeWorktree } from "../src/adapters/git/worktrees/remove-worktree.ts";
 export { DbosHost } from "../src/adapters/journal-dbos/dbos-host.ts";
@@ -41,3 +42,10 @@ export { parseItems } from "../src/session/parse.ts";
 export { renderItems } from "../src/session/render.ts";
 export { encodeResult } from "../src/session/results.ts";
 export { cutToolEntry } from "../src/session/tool-call.ts";
+export { AgentHookDesk } from "../src/adapters/engines/hook-desk.ts";
+export { openEvidence } from "../src/adapters/hooks/evidence-log.ts";
+export { HttpHookEndpoints } from "../src/http/hook-endpoints.ts";
+export { SharedServer } from "../src/http/shared-server.ts";
+export { applyAction } from "../src/turn/files/apply-action.ts";
+export { Overlay } from "../src/turn/files/overlay.ts";
+export { readPlan } from "../src/turn/plan/read-plan.ts";

@@ -8,9 +8,12 @@ import { daemon } from "./figures/daemon.mjs";
 import { engine } from "./figures/engine.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
+import { hooks } from "./figures/hooks.mjs";
 import { hosts } from "./figures/hosts.mjs";
 import { importing } from "./figures/import.mjs";
+import { learn } from "./figures/learn.mjs";
 import { list } from "./figures/list.mjs";
+import { mcp } from "./figures/mcp.mjs";
 import { merge } from "./figures/merge.mjs";
 import { parse } from "./figures/parse.mjs";
 import { run } from "./figures/run.mjs";
@@ -20,6 +23,7 @@ import { script } from "./figures/script.mjs";
 import { search } from "./figures/search.mjs";
 import { show } from "./figures/show.mjs";
 import { start } from "./figures/start.mjs";
+import { turns } from "./figures/turns.mjs";
 import { Bench } from "./lib/bench.mjs";
 import { load, machine } from "./lib/machine.mjs";
 import { Place } from "./lib/place.mjs";
@@ -29,20 +33,24 @@ import { renderTable } from "./lib/table.mjs";
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
 const figures = {
   start,
+  hooks,
   append,
   run,
   script,
   engine,
+  mcp,
   beads,
   merge,
   batch,
   parse,
   grimoire,
+  turns,
   show,
   list,
   runs,
   daemon,
   search,
+  learn,
   import: importing,
   save,
   head,

@@ -115,7 +115,9 @@ test("D6 every setting is told by config show, taken by config set, and on its p
   const config = page("CONFIG.md");
   for (const [name, { fallback, isPersonal }] of Object.entries(settingTable)) {
     expect([name, config.includes(`\`${name}\``)]).toEqual([name, true]);
-    await repo.clew("config", "set", name, fallback, ...(isPersonal ? ["--user"] : []));
+    // Rules are written, so that no agent sets what it is held to on the way.
+    if (name === "policy") expect((await repo.refused(["config", "set", name, fallback])).hint).toContain("POLICY.md");
+    else await repo.clew("config", "set", name, fallback, ...(isPersonal ? ["--user"] : []));
   }
 });
 

@@ -57,7 +57,7 @@ test("D4 a token of version 1 counts, until it expires", () => {
   const parts = { disk: nodeDisk, folder: folder.path, redact: async () => assumeRedacted, newId: () => "unused" };
   const tokens = tokenFiles({ ...parts, nowMs: () => nowMs });
   const token = `clew_api_abcdefghij_${"A".repeat(43)}`;
-  expect(tokens.check(token)).toEqual({ id: "abcdefghij", readOnly: true });
+  expect(tokens.check(token)).toEqual({ id: "abcdefghij", readOnly: true, hooksOnly: false });
   expect(tokens.list()).toMatchObject([{ id: "abcdefghij", name: "laptop", is_expired: false }]);
   nowMs = Date.parse("2026-12-18T00:00:00Z");
   expect(tokens.check(token)).toBeUndefined();

@@ -98,6 +98,26 @@ describe("the table of operations", () => {
   });
 });
 
+/** The objects in a schema that let fields pass that they do not have, by their places. */
+function openObjects(schema: z.ZodMiniType, place: string, seen = new Set<z.ZodMiniType>()): string[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const definition = schema._zod.def as unknown as Record<string, unknown> & { type: string };
+  const isOpen = definition.type === "object" && (definition["catchall"] as z.ZodMiniType)?._zod.def.type !== "never";
+  const inner = ["innerType", "element", "valueType", "left", "right"].flatMap((name) => definition[name] ?? []);
+  const options = (definition["options"] ?? []) as z.ZodMiniType[];
+  const fields = Object.entries((definition["shape"] ?? {}) as Record<string, z.ZodMiniType>);
+  return [
+    ...(isOpen ? [place] : []),
+    ...[...(inner as z.ZodMiniType[]), ...options].flatMap((each) => openObjects(each, place, seen)),
+    ...fields.flatMap(([name, each]) => openObjects(each, `${place}.${name}`, seen)),
+  ];
+}
+
+it.each(all)("D4 %s takes no field that it does not know, at any depth", (name, { request }) => {
+  expect(openObjects(request, name)).toEqual([]);
+});
+
 it("an answer with a field too many, too few or of another type is caught", async () => {
   const words = ["bead", "list", "--json"];
   const right = { beads: [{ id: "a", title: "A", odd: 1 }], unreadable: [], total: 1 };

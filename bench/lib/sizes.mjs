@@ -10,6 +10,7 @@ export function sizesOf(quick) {
         few: 20,
         some: 100,
         many: 400,
+        learned: 200,
         sessionBytes: 5_000,
         importedBytes: 10_000_000,
         importedBytesEach: 100_000,
@@ -33,12 +34,14 @@ export function sizesOf(quick) {
         beads: 1000,
         claimedBeads: 100,
         changedFiles: 200,
+        treeFiles: 2000,
         neededBytes: 200e6,
       }
     : {
         few: 100,
         some: 1000,
         many: 100_000,
+        learned: 10_000,
         sessionBytes: 10_100,
         importedBytes: 200_000_000,
         importedBytesEach: 300_000,
@@ -62,6 +65,7 @@ export function sizesOf(quick) {
         beads: 10_000,
         claimedBeads: 1000,
         changedFiles: 2000,
+        treeFiles: 20_000,
         neededBytes: 8e9,
       };
 }

@@ -13,6 +13,8 @@ function cpuSeconds() {
 }
 
 let connected = 0;
+/** The last event before those of this run, as the daemon says at the start of each stream. */
+let last = 0;
 /** @param {(numbers: number[]) => void} done */
 function listen(done) {
   /** @type {number[]} */
@@ -21,13 +23,18 @@ function listen(done) {
   request(
     { socketPath, path: "/events?live=true", headers: { host: "localhost", accept: "text/event-stream" } },
     (response) => {
-      connected += 1;
       response.setEncoding("utf8").on("data", (part) => {
         text += part;
         for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-          const [, number] = /^id: (\d+)$/m.exec(text.slice(0, end)) ?? [];
+          const frame = text.slice(0, end);
           text = text.slice(end + 2);
-          if (number !== undefined) numbers.push(Number(number));
+          const [, number] = /^id: (\d+)$/m.exec(frame) ?? [];
+          if (number === undefined) continue;
+          if (!frame.includes("\nevent: start\n")) numbers.push(Number(number));
+          else {
+            connected += 1;
+            last = Number(number);
+          }
         }
         if (numbers.length >= total) done(numbers);
       });
@@ -42,11 +49,9 @@ const all = Array.from(
   () => new Promise((/** @type {(numbers: number[]) => void} */ done) => listen(done)),
 );
 while (connected < Number(clients)) await pause(20);
-const [first = ""] = readFileSync(journal, "utf8").split("\n");
-const line = JSON.parse(first);
 const before = cpuSeconds();
 const startMs = performance.now();
-let n = line.n;
+let n = last;
 for (let sent = 0; sent < total;) {
   const due = Math.min(total, Math.ceil(((performance.now() - startMs) / 1000) * Number(perSecond)));
   let lines = "";

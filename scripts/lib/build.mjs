@@ -31,9 +31,14 @@ export async function buildProgram(root) {
 
   const builtFrom = fingerprint(root);
   const { build } = await import("rolldown");
-  const { default: program, engines, client } = await import(pathToFileURL(join(root, "rolldown.config.mjs")).href);
+  const {
+    default: program,
+    engines,
+    hook,
+    client,
+  } = await import(pathToFileURL(join(root, "rolldown.config.mjs")).href);
   try {
-    for (const config of [program, engines, client]) {
+    for (const config of [program, engines, hook, client]) {
       await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
     }
   } catch (error) {

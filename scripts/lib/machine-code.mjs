@@ -26,11 +26,21 @@ const commands = [
   ["run", "show", "latest"],
 ];
 
+/** What an engine sends to a hook. */
+const hookInput = {
+  session_id: "warm",
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "ls" },
+};
+
 const steps = [
   { name: "warm", type: "script", command: "echo warm >warm.txt" },
   { name: "merge", type: "merge", require_review: false },
 ];
 const grimoire = `name: warm\ndescription: Warms up.\nsteps: ${JSON.stringify(steps)}\n`;
+
+const policy = "policy: [{command: git push …, decide: deny}]\n";
 
 const bead = { id: "warm-1", title: "Warm up", description: "So that the first start is fast.", issue_type: "task" };
 
@@ -42,10 +52,17 @@ const bead = { id: "warm-1", title: "Warm up", description: "So that the first s
 export function keepMachineCode(dist) {
   const place = mkdtempSync(join(tmpdir(), "clew-build-"));
   const program = join(dist, "clew.cjs");
-  // A preview wants to know what the engine would play.
-  const env = { ...process.env, CLEW_SCRIPT: join(place, "script.yaml") };
+  // A preview wants to know what the engine would play. Nothing is left in the folders of whoever builds.
+  const env = { ...process.env, CLEW_SCRIPT: join(place, "script.yaml"), XDG_STATE_HOME: join(place, "state") };
   /** @param {string[]} args */
   const run = (args) => void execFileSync(process.execPath, args, { cwd: place, env, stdio: "ignore" });
+  const callHook = () =>
+    void execFileSync(process.execPath, ["--require", recorder, program, "hook", "pre-tool-use"], {
+      cwd: place,
+      env,
+      input: JSON.stringify(hookInput),
+      stdio: ["pipe", "ignore", "ignore"],
+    });
   /** @param {string[]} args */
   const git = (...args) => void execFileSync("git", ["-C", place, ...args], { stdio: "ignore" });
   try {
@@ -60,6 +77,9 @@ export function keepMachineCode(dist) {
     run([program, "session", "start", "Warm up"]);
     run([program, "session", "list"]);
     for (const command of commands) run(["--require", recorder, program, ...command]);
+    callHook();
+    writeFileSync(join(place, ".clew", "config.yaml"), policy);
+    callHook();
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

@@ -1,8 +1,19 @@
+import { relative } from "node:path";
+import { noteFailedFiles } from "./failed-files.mjs";
+
 /**
  * Prints the run's result as one plain line, `12 passed, 0 failed`, below vitest's own summary, for people who scroll
- * and programs that read.
+ * and programs that read; and notes which files failed, for `scripts/test-again.mjs`.
  */
 export default class CountReporter {
+  /** @type {import("vitest/node").Vitest | undefined} */
+  #vitest;
+
+  /** @param {import("vitest/node").Vitest} vitest */
+  onInit(vitest) {
+    this.#vitest = vitest;
+  }
+
   /**
    * @param {ReadonlyArray<import("vitest/node").TestModule>} modules
    * @param {ReadonlyArray<unknown>} unhandledErrors
@@ -18,6 +29,9 @@ export default class CountReporter {
     if (skipped > 0) parts.push(`${skipped} skipped`);
     if (unhandledErrors.length > 0) parts.push(`${unhandledErrors.length} unhandled errors`);
     console.log(parts.join(", "));
+    const failed = modules.filter((module) => module.state() === "failed").map(({ moduleId }) => moduleId);
+    const { root = "", mode = "test" } = this.#vitest?.config ?? {};
+    noteFailedFiles({ mode, files: failed.map((file) => relative(root, file)) });
   }
 }
 

@@ -66,6 +66,8 @@ export const paths = {
   talkLocks: (layout: Pick<Layout, "home">) => join(layout.home, "locks", "talks"),
   /** What is known of work sessions beside their records. */
   workStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "ai-sync"),
+  /** The talks whose agents live. */
+  talkStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "talks"),
   /** Which beads runs and work sessions work on. */
   claims: (layout: Pick<Layout, "home">) => join(layout.home, "claims"),
   /** What agents of talks ask a person. */
@@ -94,7 +96,7 @@ export function lockPath(folder: string, name: string): string {
 /** The folders in which files are replaced, but for those of sessions. */
 export function foldersOfReplaced(layout: Layout): string[] {
   const { signals, snapshots } = runFolders(layout.home);
-  const { claims, liveFolder, refused, stateFolder, tokens, workStates } = paths;
+  const { claims, liveFolder, refused, stateFolder, talkStates, tokens, workStates } = paths;
   return [
     claims(layout),
     liveFolder(layout),
@@ -102,6 +104,7 @@ export function foldersOfReplaced(layout: Layout): string[] {
     signals,
     stateFolder(layout),
     snapshots,
+    talkStates(layout),
     tokens(layout),
     workStates(layout),
   ];

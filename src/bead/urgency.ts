@@ -1,5 +1,5 @@
 import { priorityOf, type Bead } from "../contract/bead.ts";
-import { notAPlace, type PageRequest } from "../contract/page.ts";
+import { cursorAt, notAPlace, readCursor, type PageRequest } from "../contract/page.ts";
 
 /** Where a bead stands in a list: by priority, then the oldest first, then by id; those without a date come after those with one. */
 interface Urgency {
@@ -19,20 +19,20 @@ export function beadPage(
   beads: readonly Bead[],
   { limit = Infinity, after }: PageRequest,
 ): { beads: Bead[]; next?: string } {
-  const last = after === undefined ? undefined : readCursor(after);
+  const last = after === undefined ? undefined : readUrgency(after);
   const rest = last ? beads.filter((bead) => compareUrgency(urgencyOf(bead), last) > 0) : beads;
   const page = rest.slice(0, limit);
   const end = page.length < rest.length ? page.at(-1) : undefined;
-  return { beads: page, ...(end && { next: cursorAt(end) }) };
+  return { beads: page, ...(end && { next: cursorOf(end) }) };
 }
 
-function cursorAt(bead: Bead): string {
+function cursorOf(bead: Bead): string {
   const { priority, created, id } = urgencyOf(bead);
-  return `${priority} ${created} ${id}`;
+  return cursorAt(priority, created, id);
 }
 
-function readCursor(cursor: string): Urgency {
-  const [, priority = "", created = "", id = ""] = /^(\S+) (\S+) (.+)$/s.exec(cursor) ?? [];
+function readUrgency(cursor: string): Urgency {
+  const [priority, created, id = ""] = readCursor(cursor, 3);
   const last = { priority: Number(priority), created: Number(created), id };
   if (id !== "" && !Number.isNaN(last.priority) && !Number.isNaN(last.created)) return last;
   throw notAPlace(cursor);

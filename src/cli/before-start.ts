@@ -7,6 +7,11 @@ export function asksForVersion(argv: string[]): boolean {
   return argv.length === 1 && ["--version", "-V", "version"].includes(argv[0]!);
 }
 
+/** Whether an engine calls: that is answered by a part of the program of its own. Help is for people. */
+export function isHook(argv: string[]): boolean {
+  return argv[0] === "hook" && !argv.some((word) => word === "--help" || word === "-h");
+}
+
 export function printVersion(version: string): void {
   try {
     writeSync(1, `${version}\n`);

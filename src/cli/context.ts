@@ -77,6 +77,8 @@ export interface Input {
   waitForEnter(hint: string): Promise<boolean>;
   /** Resolves at Ctrl-C, SIGTERM or SIGHUP. From the first call on, these no longer end the program by themselves. */
   untilInterrupted(): Promise<NodeJS.Signals>;
+  /** Ctrl-C belongs to the program that `work` shows on the terminal, such as an editor. */
+  lendTerminal<T>(work: () => Promise<T>): Promise<T>;
   /** Nothing more is read: a stdin that stays open must not keep the program alive. */
   closeStdin(): void;
   /** All of stdin. */

@@ -81,6 +81,7 @@ function processOutput(
 
 function processInput(interactive: boolean, readFile: Input["readFile"]): Input {
   let interruption: Promise<NodeJS.Signals> | undefined;
+  let isLent = false;
   return {
     interactive,
     readFile,
@@ -100,7 +101,8 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
     async ask(question, signal) {
       const { createInterface } = await import("node:readline");
       await dropTypedAhead();
-      if (signal.aborted) return undefined;
+      // After Ctrl-D nothing more comes, and nothing would keep the program waiting for it.
+      if (signal.aborted || process.stdin.readableEnded || process.stdin.destroyed) return undefined;
       // The terminal edits the line itself, so that Ctrl-C stays a signal.
       const lines = createInterface({ input: process.stdin, terminal: false });
       writeText(2, question);
@@ -132,15 +134,24 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
     closeStdin: () => void process.stdin.destroy(),
     untilInterrupted: () =>
       (interruption ??= new Promise((resolve) => {
+        const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
         const stop = (signal: NodeJS.Signals): void => {
+          if (isLent && signal === "SIGINT") return;
+          process.off(signal, stop);
           resolve(signal);
           // The writer of stdin may keep it open; that must not keep the program alive.
           process.stdin.destroy();
         };
-        process.once("SIGINT", stop);
-        process.once("SIGTERM", stop);
-        process.once("SIGHUP", stop);
+        for (const each of signals) process.on(each, stop);
       })),
+    async lendTerminal(work) {
+      isLent = true;
+      try {
+        return await work();
+      } finally {
+        isLent = false;
+      }
+    },
   };
 }
 

@@ -1,20 +1,13 @@
 import { InvalidArgumentError } from "commander";
-import { readDistance, readMoment, startOfDay } from "../text/moment.ts";
+import { readPast } from "../text/moment.ts";
 
 /** For options that look back: a date, or how long ago. As ISO 8601. */
 export function readSince(text: string, nowMs: number): string {
-  const ms = sinceMs(text, nowMs);
+  const ms = readPast(text, nowMs);
   if (ms === undefined) {
     throw new InvalidArgumentError(
       "It must be a date such as 2026-11-01 or 2026-11-01T09:00:00Z, or a time ago: 1d, 2w, 12h.",
     );
   }
   return new Date(ms).toISOString();
-}
-
-function sinceMs(text: string, nowMs: number): number | undefined {
-  if (text === "today") return startOfDay(nowMs, 0);
-  if (text === "yesterday") return startOfDay(nowMs, -1);
-  const distance = readDistance(text);
-  return distance === undefined ? readMoment(text) : nowMs - distance;
 }

@@ -29,6 +29,15 @@ const otherNames: Record<string, string[]> = {
   view: ["show"],
 };
 
+/** What to do instead, where that is no one command. */
+const otherWays: Record<string, string> = {
+  "clew daemon logs": "clew daemon status names the file of its log",
+  "clew daemon log": "clew daemon status names the file of its log",
+  "clew plan": "did you mean clew session plan?",
+  "clew turns": "did you mean clew session turns?",
+  "clew daemon uninstall": "clew daemon install --remove does that",
+};
+
 /** The command that a word most likely meant; undefined when none is near. */
 export function nearestCommand(word: string, names: readonly string[]): string | undefined {
   const others = Object.hasOwn(otherNames, word) ? otherNames[word]! : [];
@@ -39,6 +48,8 @@ export function nearestCommand(word: string, names: readonly string[]): string |
 export function unknownCommand(word: string, command: Command): ClewError {
   const names = command.commands.map((each) => each.name());
   const suggestion = nearestCommand(word, names);
+  const way = otherWays[`${pathOf(command)} ${word}`];
+  if (way !== undefined) return new ClewError("usage", `unknown command '${word}'`, way);
   const hint =
     suggestion === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${suggestion}?`;
   return new ClewError("usage", `unknown command '${word}'`, hint);

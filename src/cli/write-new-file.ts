@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 
 /** Writes what a command puts into a file. Throws when that is there already. */
@@ -6,8 +7,27 @@ export function writeNewFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${message}`;
-    throw new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
+    throw refusal(file, error as NodeJS.ErrnoException);
   }
+}
+
+/** The same, and makes the folders that it stands in. */
+export function writeInFolder(cwd: string, file: string, text: string): void {
+  const path = resolve(cwd, file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw refusal(file, error as NodeJS.ErrnoException);
+  }
+  writeNewFile(path, text);
+}
+
+/** Throws when a file is there already, before work is done for it. */
+export function refuseTakenFile(cwd: string, file: string): void {
+  if (lstatSync(resolve(cwd, file), { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+}
+
+function refusal(file: string, error: Partial<NodeJS.ErrnoException>): ClewError {
+  const why = error.code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${error.message}`;
+  return new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
 }

@@ -3,7 +3,7 @@ import { routes, type RemoteOperation } from "../contract/api/routes.ts";
 import type { operations } from "../contract/api/table.ts";
 import { requestOf } from "./request.ts";
 import { followEvents } from "./follow.ts";
-import { answerOf, reach, type Transport } from "./transport.ts";
+import { ask, type Transport } from "./transport.ts";
 
 type Table = typeof operations;
 
@@ -30,7 +30,8 @@ type RemoteStream = { [Resource in keyof Table]: StreamsOf<Resource> }[keyof Tab
 const streams: Record<RemoteStream, true> = { "runs.events": true, "runs.lines": true, "sessions.follow": true };
 
 /**
- * The operations of a daemon, with the same interface as those of this process. What is refused is thrown as a ClewError;
+ * The operations of a daemon, with the same interface as those of this process. What is refused is thrown as a ClewError; a
+ * call whose connection is lost is tried again, and done once;
  * streams come back by themselves when they are cut off, where they were.
  */
 export function daemonClient(transport: Transport): RemoteApi {
@@ -41,10 +42,10 @@ export function daemonClient(transport: Transport): RemoteApi {
       fields: Record<string, unknown> = {},
       { signal }: CallOptions = {},
     ): Promise<unknown> => {
-      const request = { ...requestOf(routes[name], fields), ...(signal && { signal }) };
-      return Object.hasOwn(streams, name)
-        ? followEvents(transport, request)
-        : answerOf(await reach(transport, request));
+      const asked =
+        name === "runs.events" ? { ...fields, follow: fields["follow"] ?? fields["live"] ?? false } : fields;
+      const request = { ...requestOf(routes[name], asked), ...(signal && { signal }) };
+      return Object.hasOwn(streams, name) ? followEvents(transport, request) : ask(transport, request);
     };
   }
   return resources as unknown as RemoteApi;

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ClewError } from "../contract/errors.ts";
+import { pause } from "./pause.ts";
 import { answerOf, reach, type ClientRequest, type ClientResponse, type Transport } from "./transport.ts";
 
 const firstWaitMs = 500;
@@ -16,7 +17,7 @@ export async function followEvents(transport: Transport, request: ClientRequest)
   const connect = async (): Promise<ClientResponse> => {
     const headers = { ...request.headers, accept: "text/event-stream", ...(lastId && { "last-event-id": lastId }) };
     const response = await reach(transport, { ...request, headers });
-    if (response.status !== 200) await answerOf(response);
+    if (response.status !== 200) await answerOf(response, signal);
     return response;
   };
   const first = await connect();
@@ -54,16 +55,4 @@ async function* messagesOf({ chunks }: ClientResponse): AsyncGenerator<EventSour
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* messages.splice(0);
   }
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
-  });
 }

@@ -21,7 +21,7 @@ export function socketTransport({ socket, token }: { socket: string; token?: str
         (response: IncomingMessage) =>
           resolve({ status: response.statusCode ?? 0, chunks: response as AsyncIterable<Uint8Array> }),
       );
-      sent.once("error", reject);
+      sent.on("error", reject);
       sent.end(body);
     });
 }

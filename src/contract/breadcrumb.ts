@@ -17,6 +17,8 @@ const fields = {
   /** 0 is the session's own agent, one more for each subagent below it. */
   depth: z.int().check(z.minimum(0), z.maximum(limits.depth)),
   kind: z.enum(breadcrumbKinds),
+  /** Of a subagent: the engine's id of the call that started it. Earlier versions left it out. */
+  call: z.exactOptional(line),
   /** What the agent was told before this round; absent where it went on by itself. */
   prompt: z.exactOptional(text),
   /** What the agent said: in the round, or as its note. */

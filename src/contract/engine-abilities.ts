@@ -2,6 +2,28 @@
 export const permissionLevels = ["read", "work", "full"] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
+/**
+ * How an agent that Clew starts tells of each call of a tool, beside its stream: by HTTP to the process that drives it, by commands, or
+ * not at all. Where it does, a call that no hook told of skipped it; where it does not, the stream is the only witness.
+ */
+export const engineHooks = ["http", "command", "none"] as const;
+export type EngineHooks = (typeof engineHooks)[number];
+
+/**
+ * What can reach the model of a bare agent beside its prompt: instructions of the engine's own, descriptions of tools, files of instructions
+ * that the user or the repository has, words of hooks, servers of tools, and facts such as the date, the system and the folder.
+ */
+export const bareRemains = [
+  "system_prompt",
+  "tools",
+  "user_memory",
+  "project_memory",
+  "hooks",
+  "mcp",
+  "environment",
+] as const;
+export type BareRemains = (typeof bareRemains)[number];
+
 /** What an engine can do for Clew. One suite tests for every engine what it declares. */
 export interface EngineAbilities {
   /** Goes on with an earlier session of its own. */
@@ -12,7 +34,7 @@ export interface EngineAbilities {
   permissions: boolean;
   /** Takes further messages: they join the round that it is at, or wait until it has ended. */
   send: "joins" | "queues" | false;
-  hooks: boolean;
+  hooks: EngineHooks;
   /** Lets an agent use only the tools that it is told. */
   tools: boolean;
   mcp: boolean;

@@ -41,6 +41,8 @@ interface Utterance {
   message_id?: string;
   /** The tool call under which a subagent of the engine said it. */
   parent?: string;
+  /** The engine's own words, which no model said: Claude tells an error of its API so. */
+  by_engine?: true;
 }
 
 /** A piece of a `message` or `thinking` that comes whole later; only for live views. */
@@ -55,6 +57,8 @@ export interface ToolCallEvent {
   id: string;
   name: string;
   input: Json;
+  /** The message that makes it: others of the same message may come after its result. Only Claude tells. */
+  message_id?: string;
   parent?: string;
 }
 
@@ -66,6 +70,8 @@ export interface ToolResultEvent {
   name?: string;
   output: string;
   failed: boolean;
+  /** Of a command that came to its end, where the engine tells it: not of one that was cut off or went on in the background. */
+  exit_code?: number;
   /** opencode tells of a call only when it is over, and how long it took. Absent: the listener's clock knows. */
   duration_ms?: number;
   parent?: string;
@@ -84,6 +90,8 @@ export interface UsageEvent extends Usage {
   type: "usage";
   of: "message" | "session";
   message_id?: string;
+  /** The model that said the message, where the engine tells: a subagent may ask another one than its agent. */
+  model?: string;
   /** The tool call under which a subagent used them; of `session`, under which the last of them were used. */
   parent?: string;
 }
@@ -102,12 +110,22 @@ export interface ResultEvent {
   structured?: Json;
   /** Tools that were refused for want of permission. */
   denied: string[];
+  /** It ended because it may make no further round. */
+  out_of_rounds?: true;
+  /** Why the model did not come to the end of its answer, where the engine tells. */
+  stop?: AnswerStop;
 }
+
+/** The model reached its limit of tokens, or it or its safeguards refused. */
+export const answerStops = ["max_tokens", "refusal"] as const;
+export type AnswerStop = (typeof answerStops)[number];
 
 /** Something went wrong, and the engine goes on: a retry, a warning (Codex), an unreadable line. */
 export interface ErrorEvent {
   type: "error";
   message: string;
+  /** What becomes of what the model said of its answer so far: it is said anew, or goes on where it was cut. */
+  answer?: "discarded" | "continued";
 }
 
 /** The engine shortened what its model sees. Claude and Codex tell of it. */
@@ -129,6 +147,8 @@ export interface PermissionEvent {
   action?: CallAction;
   /** The agent's level allows it. Decided before anything is redacted, because a redacted command is another one. */
   within_level?: true;
+  /** The policy denies it, for this reason. Decided before anything is redacted, too. */
+  denied?: string;
   /** The question with this id is taken back: it was answered elsewhere, such as by a hook of the user's. */
   withdrawn?: true;
 }

@@ -22,6 +22,10 @@ const outcomes = {
   unknown_run: { exit: 2, http: 404 },
   ambiguous_run: { exit: 2, http: 409 },
   damaged_run: { exit: 2, http: 422 },
+  unknown_turn: { exit: 2, http: 404 },
+  unknown_evidence: { exit: 2, http: 404 },
+  needs_approval: { exit: 4, http: 403 },
+  limit_reached: { exit: 4, http: 409 },
   not_possible_now: { exit: 2, http: 409 },
   unknown_engine: { exit: 2, http: 404 },
   unknown_token: { exit: 2, http: 404 },
@@ -41,6 +45,7 @@ const outcomes = {
   disk_full: { exit: 1, http: 507 },
   not_available: { exit: 2, http: 503 },
   locked: { exit: 1, http: 423 },
+  engine_failed: { exit: 1, http: 502 },
   internal: { exit: 1, http: 500 },
   interrupted: { exit: 130, http: 499 },
 } as const satisfies Record<string, { exit: number; http: number }>;

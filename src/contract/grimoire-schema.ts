@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defaultMergeStrategy, mergeStrategies, shells } from "./grimoire-values.ts";
+import { dataNamePattern } from "./data-name.ts";
 import { grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
 import { durationField, filledText } from "./yaml-fields.ts";
@@ -31,7 +32,10 @@ const identifier = () =>
     }),
   );
 
-const iterations = { error: "must be a whole number from 1 to 1000" };
+const wholeNumber = (least: number, most: number) => {
+  const range = { error: `must be a whole number from ${least} to ${most}` };
+  return z.int(range).check(z.minimum(least, range), z.maximum(most, range));
+};
 
 const stepName = described(
   "The step's name, unique in the grimoire. Later steps see its result under this name, with _ for -.",
@@ -47,14 +51,6 @@ const guardFields = {
   when: described(
     'Whether the step runs: true, false, or one template action that gives a boolean, such as "{{.previous.failed}}".',
     z.exactOptional(z.union([z.boolean(), z.string()], { error: "must be true, false or a template" })),
-  ),
-  requires: described(
-    "Reserved: gates that the step must pass. Kept, but not checked yet.",
-    z.exactOptional(
-      z.array(z.record(z.string(), z.unknown() as z.ZodMiniType<Json>, { error: "must be a mapping" }), {
-        error: "must be a list of mappings",
-      }),
-    ),
   ),
 };
 
@@ -74,8 +70,8 @@ const workFields = {
     z.exactOptional(durationField()),
   ),
   on_fail: described(
-    "What follows when the step fails: block the run, or continue with the next step.",
-    z._default(z.enum(["block", "continue"]), "block"),
+    "What follows when the step fails: block the run, continue with the next step, or fail the run.",
+    z._default(z.enum(["block", "continue", "fail"]), "block"),
   ),
   on_success: described("Leave the loop around this step when it succeeds.", z.exactOptional(z.enum(["exit_loop"]))),
   detach: described(
@@ -83,6 +79,54 @@ const workFields = {
     z.exactOptional(z.boolean({ error: "must be true or false" })),
   ),
 };
+
+const fileGlobs = (description: string) =>
+  described(description, z.exactOptional(z.array(filledText(), { error: "must be a list of globs such as src/**" })));
+
+/** Both forms in one, so that each field has words of its own; `definition/check-gates.ts` says what goes together. */
+const gateYaml = z.strictObject(
+  {
+    tool: described(
+      "The tool that the agent must have used: shell, edit, read, or a tool by its engine's own name. shell where match is given.",
+      z.exactOptional(filledText()),
+    ),
+    match: described(
+      "The words of the one command that must have run: * stands for one word, ... at the end for any others.",
+      z.exactOptional(filledText()),
+    ),
+    exit: described("How that command must have ended; 0 without it.", z.exactOptional(wholeNumber(0, 255))),
+    count: described("How often at least; once without it.", z.exactOptional(wholeNumber(1, 1000))),
+    covers: fileGlobs(
+      "The files that it is evidence of; all without it. When one of them changes later, it counts no more.",
+    ),
+    fresh: described(
+      "Whether changes of these files make it stale; true without it.",
+      z.exactOptional(z.boolean({ error: "must be true or false" })),
+    ),
+    keeps: fileGlobs(
+      "Files that must be as they were when the run began. Without it: the script in package.json, the makefile or the file that the command names.",
+    ),
+    command: described(
+      "A command that Clew itself runs when the agent is done. What a template puts into it is data.",
+      z.exactOptional(filledText()),
+    ),
+    shell: described("The shell that runs it; sh without it.", z.exactOptional(z.enum(shells))),
+    expect: described(
+      "How it must end: an exit code, or a text that stands in what it prints. 0 without it.",
+      z.exactOptional(
+        z.union([z.int().check(z.minimum(0), z.maximum(255)), filledText()], {
+          error: "must be an exit code or a text",
+        }),
+      ),
+    ),
+    timeout: described(
+      "How long it may take, such as 10m; without it, as long as the step.",
+      z.exactOptional(durationField()),
+    ),
+  },
+  { error: (issue) => (issue.code === "invalid_type" ? "must be a mapping" : undefined) },
+);
+export type GateYaml = z.infer<typeof gateYaml>;
 
 const agentStep = z.strictObject({
   name: stepName,
@@ -95,6 +139,24 @@ const agentStep = z.strictObject({
   agent: described("The agent (the role) that works.", z.exactOptional(filledText())),
   engine: described("The engine that runs the agent.", z.exactOptional(filledText())),
   model: described("The model that the engine uses.", z.exactOptional(filledText())),
+  requires: described(
+    "What must be shown before the agent's result counts: calls that Clew saw, or commands that Clew runs itself.",
+    z.exactOptional(
+      z
+        .array(gateYaml, { error: "must be a list of mappings" })
+        .check(z.maxLength(20, { error: "must hold at most 20" })),
+    ),
+  ),
+  outputs: described(
+    "What the agent's result must hold below outputs: names such as plan, or tests::Test[] for a list.",
+    z.exactOptional(
+      z
+        .array(text().check(z.regex(dataNamePattern, { error: "must be like plan, plan::Plan or tests::Test[]" })), {
+          error: "must be a list of names",
+        })
+        .check(z.maxLength(100, { error: "must hold at most 100" })),
+    ),
+  ),
   ...workFields,
 });
 
@@ -111,10 +173,7 @@ const loopFields = {
   name: stepName,
   type: described("Steps are repeated until one of them says exit_loop.", z.literal("loop")),
   ...guardFields,
-  max_iterations: described(
-    "How often the steps run at most.",
-    z._default(z.int(iterations).check(z.minimum(1, iterations), z.maximum(1000, iterations)), 10),
-  ),
+  max_iterations: described("How often the steps run at most.", z._default(wholeNumber(1, 1000), 10)),
   on_max_iterations: described(
     "What follows the last allowed iteration: block the run, exit the loop as a success, or continue as a failure.",
     z._default(z.enum(["block", "exit", "continue"]), "block"),

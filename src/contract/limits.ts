@@ -10,6 +10,8 @@ export const limits = z.object({
   /** Time at work: waiting for a person does not count. */
   max_time_ms: z.exactOptional(z.number().check(z.positive())),
 });
+/** The same as a caller gives it: a field that there is not would be a limit that does not hold. */
+export const givenLimits = z.strictObject(limits.shape);
 export type Limits = z.infer<typeof limits>;
 
 const limitKinds = ["max_cost_usd", "max_tokens", "max_rounds", "max_time_ms"] as const;

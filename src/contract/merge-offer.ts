@@ -14,13 +14,15 @@ const changedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof changedFile>;
 
-/** A command that succeeded on a tree: the merge's own `verify`, or a step that ran the same. */
+/** A command that succeeded on a tree: the merge's own `verify`, a step that ran the same, or what an agent's gates were passed by. */
 const proof = z.object({
   ...address,
-  by: z.enum(["verify", "step"]),
+  by: z.enum(["verify", "step", "evidence"]),
   command: z.string(),
   /** The last line that it printed, which often tells how much was tested. */
   said: z.string(),
+  /** Of the evidence: `clew evidence show ID`. */
+  id: z.exactOptional(z.string()),
 });
 export type Proof = z.infer<typeof proof>;
 

@@ -21,6 +21,8 @@ export const permissionRequest = z.object({
   input: json,
   options: z.array(z.object({ id: text, label: text, kind: z.enum(optionKinds) })),
   action: z.exactOptional(callAction),
+  /** Where the input is cut or redacted: shows whether a later call is this very one, and tells nothing else of it. */
+  fingerprint: z.exactOptional(text),
 });
 export type PermissionRequest = z.infer<typeof permissionRequest>;
 

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import type { Bead } from "./bead.ts";
 import { permissionLevels } from "./engine-abilities.ts";
+import { gate } from "./gate.ts";
 import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
 import { limits } from "./limits.ts";
+import { policyEvents } from "./policy.ts";
 
 const text = z.string();
 const optional = z.exactOptional(text);
@@ -13,8 +15,6 @@ const base = {
   name: text,
   /** A boolean, or a template of exactly one action whose value is one. Absent: the step always runs. */
   when: z.exactOptional(z.union([z.boolean(), text])),
-  /** Gates that the step must pass; kept as written until they are checked. */
-  requires: z.exactOptional(z.array(json)),
 };
 /** What steps that do work have in common. */
 const work = {
@@ -24,7 +24,7 @@ const work = {
   /** The variable that holds what the step gave. */
   output: optional,
   timeout_ms,
-  on_fail: z.enum(["block", "continue"]),
+  on_fail: z.enum(["block", "continue", "fail"]),
   on_success: z.exactOptional(z.literal("exit_loop")),
   /** Whether what left the step's process group may go on after it. */
   detach: z.exactOptional(z.boolean()),
@@ -38,6 +38,10 @@ const agentStep = z.object({
   agent: optional,
   engine: optional,
   model: optional,
+  /** What must be shown before its result counts. */
+  requires: z.exactOptional(z.array(gate)),
+  /** What its result must hold below `outputs`: names such as `plan` or `tests::Test[]`. */
+  outputs: z.exactOptional(z.array(text)),
 });
 
 const scriptStep = z.object({ ...work, type: z.literal("script"), command: text, shell: z.enum(shells) });
@@ -143,6 +147,21 @@ const pinnedWorktree = z.object({
   keep_cancelled: z.boolean(),
 });
 
+/** A rule of a policy that tightens, with where it stood. */
+const pinnedRule = z.object({
+  label: text,
+  file: text,
+  event: z.enum(policyEvents),
+  decide: z.enum(["deny", "ask", "stop"]),
+  tool: z.exactOptional(z.array(text)),
+  command: optional,
+  path: optional,
+  step: optional,
+  agent: optional,
+  reason: optional,
+});
+export type PinnedRule = z.infer<typeof pinnedRule>;
+
 /** What a run was started with. Nothing that is edited later changes it. */
 export const pinnedRun = z.object({
   bead: z.looseObject({ id: text, title: text }) as unknown as z.ZodMiniType<Bead>,
@@ -155,6 +174,8 @@ export const pinnedRun = z.object({
   agents: z.exactOptional(z.record(text, pinnedAgent)),
   variables: z.record(text, json),
   settings: runSettings,
+  /** What its agents are held to, whatever the files say later; absent in runs of before it was kept. */
+  policy: z.exactOptional(z.array(pinnedRule)),
   /** The commit and the branch of the main checkout at the start; null when there is none. */
   base: z.nullable(text),
   target: z.nullable(text),

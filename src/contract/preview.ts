@@ -56,6 +56,10 @@ const stepFields = z.object({
   strategy: z.exactOptional(z.enum(mergeStrategies)),
   /** The command that is run on the merged tree, with every value escaped for its place. */
   verify: optional,
+  /** What must be shown before an agent's result counts, in words. */
+  requires: z.exactOptional(z.array(text)),
+  /** What the outputs of the agent's result must hold. */
+  outputs: z.exactOptional(z.array(text)),
   on_changes: optional,
 });
 export interface PreviewStep extends z.infer<typeof stepFields> {

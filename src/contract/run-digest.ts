@@ -1,17 +1,20 @@
 import * as z from "zod/mini";
 import { stepTypes } from "./grimoire.ts";
+import { missingEvidence } from "./evidence-values.ts";
 import { json } from "./json.ts";
 import { address, storedFile, signal, signalOrigin, usage } from "./run-fields.ts";
 import { journalVersion } from "./run-journal.ts";
 
 const text = z.string();
 
+export const stepStatuses = ["running", "succeeded", "failed", "skipped", "stopped", "interrupted", "waiting"] as const;
+
 /** One attempt at a step. */
 export const runStep = z.object({
   ...address,
   kind: z.nullable(z.enum(stepTypes)),
   /** `interrupted`: no process drives the run any more. `waiting`: the run waits for a person inside this loop. */
-  status: z.enum(["running", "succeeded", "failed", "skipped", "stopped", "interrupted", "waiting"]),
+  status: z.enum(stepStatuses),
   started: z.nullable(text),
   duration_ms: z.exactOptional(z.number()),
   exit_code: z.exactOptional(z.int()),
@@ -26,6 +29,8 @@ export const runStep = z.object({
   usage: z.exactOptional(usage),
   rounds: z.exactOptional(z.int()),
   tree: z.exactOptional(text),
+  /** What its gates still ask for. */
+  missing: z.exactOptional(z.array(missingEvidence)),
   /** Where its agent went on after it had been cut off or stopped, or that it began anew. */
   note: z.exactOptional(text),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { gatePass, missingEvidence } from "./evidence-values.ts";
 import { json } from "./json.ts";
 import { limits, stoppedAtLimit } from "./limits.ts";
 import { unansweredPermission } from "./permission.ts";
@@ -54,6 +55,10 @@ export const result = {
   permission: z.exactOptional(unansweredPermission),
   /** The limit of the run at which it was stopped, or that it had passed when it came to its end. */
   limit: z.exactOptional(stoppedAtLimit),
+  /** What the gates of an agent step still ask for: its result does not count. */
+  missing: z.exactOptional(z.array(missingEvidence)),
+  /** By what its gates were passed. */
+  evidence: z.exactOptional(z.array(gatePass)),
 };
 
 /** A result as a journal line has it: what is long stands in a file. */
@@ -75,6 +80,8 @@ export const signal = z.discriminatedUnion("kind", [
     inputs: z.record(z.string(), json),
     /** Take the place of those that the run had. */
     limits: z.exactOptional(limits),
+    /** Works on all agent steps from here on, whatever they name. */
+    engine: z.exactOptional(z.string()),
   }),
   z.object({ kind: z.literal("approve") }),
   z.object({ kind: z.literal("reject"), reason: z.string() }),
@@ -82,6 +89,10 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancel") }),
   /** To the request with this id: `allow_once`, `allow_always`, `reject_once`. */
   z.object({ kind: z.literal("permission"), request: z.string(), option: z.enum(optionKinds) }),
+  /** A further message for the agent at work. */
+  z.object({ kind: z.literal("message"), text: z.string() }),
+  /** Ends the agent at work, and so its attempt: gently, or at once. */
+  z.object({ kind: z.literal("stop_agent"), kill: z.boolean() }),
 ]);
 
 /** Who gave a signal, as far as the system tells. */

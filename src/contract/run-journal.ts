@@ -120,6 +120,7 @@ const agentLines = [
     name: z.exactOptional(z.string()),
     output: z.string(),
     failed: z.boolean(),
+    exit_code: z.exactOptional(z.int()),
     duration_ms: z.exactOptional(z.number()),
   }),
   z.object({ type: z.literal("agent.usage"), ...agentBase, ...usage.shape, rounds: result.rounds }),
@@ -213,6 +214,8 @@ const hostLine = z.discriminatedUnion("type", [
     signal,
     to: z.nullable(z.object(address)),
     taken: z.boolean(),
+    /** Why what was meant for an agent did not reach it. */
+    refusal: z.exactOptional(z.string()),
     by,
     running_ms,
   }),

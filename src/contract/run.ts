@@ -118,6 +118,7 @@ export type Outcome =
 
 export type WaitReason =
   | "step_failed"
+  | "evidence"
   | "max_iterations"
   | "cannot_render"
   | "bad_condition"

@@ -3,7 +3,7 @@ import type { InboxItem } from "./api/inbox.ts";
 import type { filter, ListedSession } from "./api/session-list.ts";
 
 /** One session in the index: all that `list` and `stats` need, a function of the session's file alone. */
-export interface SessionRow extends Omit<ListedSession, "path"> {
+export interface SessionRow extends Omit<ListedSession, "path" | "parent"> {
   /** `channel` and those of the phases. */
   channels: string[];
   /** What `tokens_used` and `cost_usd` are made of; these add up to them. */

@@ -159,7 +159,7 @@ export const frontmatterSchema = z.looseObject({
 export function firstProblem(error: z.core.$ZodError): string {
   const issue = error.issues[0]!;
   const place = issue.path.map(String).join(".");
-  const isKind = issue.code === "invalid_union" && place === "kind";
+  const isKind = issue.code === "invalid_union" && (place === "kind" || place === "entry.kind");
   const message = isKind ? `must be one of ${entryKinds().join(", ")}` : issue.message;
   return place === "" ? message : `${place}: ${message}`;
 }

@@ -28,8 +28,11 @@ export type SessionKind = (typeof sessionKinds)[number];
 export const subagentModes = ["inline", "link", "embed"] as const;
 export type SubagentMode = (typeof subagentModes)[number];
 
-/** What a remark of Clew's own may be about: what the session was before it went on, and that an engine shortened what its model sees. */
-export const remarkSubjects = ["paused", "completed", "failed", "abandoned", "compacted"] as const;
+/**
+ * What a remark of Clew's own may be about: what the session was before it went on, that an engine shortened what its model sees, and
+ * that the agent was told again where it stands.
+ */
+export const remarkSubjects = ["paused", "completed", "failed", "abandoned", "compacted", "rehydrated"] as const;
 
 export const textKinds = ["text", "decision", "task_complete", "note"] as const;
 export type TextKind = (typeof textKinds)[number];

@@ -2,6 +2,7 @@ import { mergeEngines, personalEnginePart, readEngines } from "./engine-settings
 import { formatDuration, readDuration } from "../text/duration.ts";
 import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
+import { readPolicy } from "./policy.ts";
 import { engineName } from "./run.ts";
 import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
@@ -122,6 +123,36 @@ const table = {
     about: "whether an agent of clew work may correct a wrong final result once, before the hard stop",
     read: readYesOrNo,
   },
+  context_budget: {
+    fallback: "150000",
+    about: "how much clew session plan may send, in tokens",
+    read: (text: string) => {
+      const tokens = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+      if (tokens < 1000) throw new Error("must be a number of tokens, at least 1000");
+      return tokens;
+    },
+  },
+  turn_memos: {
+    fallback: "ask",
+    about: "what becomes of memo changes in plans: ask, accept or reject; accept counts only in your own settings",
+    personalPart: (text: string) => (text === "accept" ? "turn_memos" : undefined),
+    read: (text: string) => {
+      const answer = (["ask", "accept", "reject"] as const).find((each) => each === text);
+      if (answer === undefined) throw new Error("must be ask, accept or reject");
+      return answer;
+    },
+  },
+  execute_timeout: {
+    fallback: "5m",
+    about: "how long a command of a plan may take when the plan does not say",
+    read: readTimeout,
+  },
+  research_private: {
+    fallback: "false",
+    about: "whether plans may fetch pages of this machine and of private networks; only in your own settings",
+    isPersonal: true,
+    read: readYesOrNo,
+  },
   max_concurrent_agents: {
     fallback: "3",
     about: "how many runs clew daemon lets be worked on at once",
@@ -130,6 +161,13 @@ const table = {
       if (count < 1 || count > 64) throw new Error("must be a whole number from 1 to 64");
       return count;
     },
+  },
+  policy: {
+    fallback: "[]",
+    about: "rules about what agents may do, such as [{command: git push …, decide: deny}]; see docs/POLICY.md",
+    merge: (user: string, repository: string) =>
+      JSON.stringify([...(JSON.parse(user) as Json[]), ...(JSON.parse(repository) as Json[])]),
+    read: readPolicy,
   },
   worktree: {
     fallback: "{}",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "./engine-abilities.ts";
+import { renderedGate } from "./gate.ts";
 import { shells } from "./grimoire-values.ts";
 import { limits, stoppedAtLimit } from "./limits.ts";
 import { mergeOffer } from "./merge-offer.ts";
@@ -22,6 +23,10 @@ const agentInput = z.object({
   tools: z.exactOptional(z.array(z.string())),
   /** What each attempt of the agent may use, by its file. */
   limits: z.exactOptional(limits),
+  /** What must be shown before its result counts. */
+  requires: z.exactOptional(z.array(renderedGate)),
+  /** What its result must hold below `outputs`: names such as `plan` or `tests::Test[]`. */
+  outputs: z.exactOptional(z.array(z.string())),
   detach,
   /** Why the attempt before was stopped, and what a person said to it: the agent goes on with that. */
   answered: z.exactOptional(answeredPermission),

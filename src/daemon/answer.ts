@@ -16,9 +16,23 @@ export function jsonAnswer(value: unknown, status = 200): Answer {
   return { status, type: json, text: JSON.stringify(value) };
 }
 
-export function errorAnswer(error: ClewError): Answer {
-  const answer = jsonAnswer(error, error.httpStatus);
+/** A path that takes other methods. */
+export class WrongMethod extends ClewError {
+  readonly methods: string[];
+
+  constructor(path: string, methods: string[]) {
+    super("wrong_method", `${path} takes ${methods.join(" or ")}`, "GET /openapi.json tells more");
+    this.methods = methods;
+  }
+}
+
+/** What is told of an error may repeat what was sent: it is redacted. */
+export function errorAnswer(error: ClewError, redact: (text: string) => string): Answer {
+  const { code, message, hint } = error;
+  const told = { error: { code, message: redact(message), hint: redact(hint) } };
+  const answer = jsonAnswer(told, error.httpStatus);
   if (error.code === "unauthorized") return { ...answer, headers: { "www-authenticate": "Bearer" } };
+  if (error instanceof WrongMethod) return { ...answer, headers: { allow: error.methods.join(", ") } };
   if (error.code === "too_many_requests") return { ...answer, headers: { "retry-after": "1" } };
   return answer;
 }
@@ -37,7 +51,8 @@ const readMs = 60_000;
 
 /** Sends an answer. What was read and did not change since is not sent again. */
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const unread = setTimeout(() => response.destroy(), readMs);
+  // One whose connection has gone before its turn came is never closed: it must not keep a daemon that ends.
+  const unread = setTimeout(() => response.destroy(), readMs).unref();
   response.once("close", () => clearTimeout(unread));
   const { status, type, text, headers } = answer;
   const isRead = request.method === "GET" || request.method === "HEAD";
@@ -65,6 +80,10 @@ function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
+/** `*` means any. Whether a tag is weak does not matter here: RFC 9110, 13.1.2. */
 function hasTag(header: string | undefined, tag: string): boolean {
-  return (header ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
+  return (header ?? "").split(",").some((each) => {
+    const given = each.trim();
+    return given === "*" || given.replace(/^W\//, "") === tag;
+  });
 }

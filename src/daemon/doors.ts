@@ -4,8 +4,11 @@ import type { TokenGrant, Tokens } from "../app/daemon/ports.ts";
 import { ClewError } from "../contract/errors.ts";
 import { bearerToken } from "../http/bearer.ts";
 
-/** Where a request came in: the Unix socket, which only its owner can open, or a port of loopback. */
-export type Door = { kind: "socket" } | { kind: "loopback"; port: number };
+/** Where a request came in: the Unix socket, which only its owner can open, or a port of loopback, which all users can. */
+export type Door =
+  | { kind: "socket" }
+  /** `admit` is called when its connection has shown a token. */
+  | { kind: "loopback"; port: number; admit: () => void };
 
 interface Head {
   headers: IncomingHttpHeaders;
@@ -51,23 +54,37 @@ function isOwnHost(host: string, door: Door): boolean {
  * there, too, since agents run as the same user. Throws a ClewError.
  */
 export function authorize(
-  effect: Operation["effect"],
+  effect: Operation["effect"] | "hooks",
   {
     headers: { authorization },
     door,
     tokens,
-  }: { headers: IncomingHttpHeaders; door: Door; tokens: Pick<Tokens, "check"> },
+  }: { headers: IncomingHttpHeaders; door: Door; tokens: Pick<Tokens, "check" | "refusalOf"> },
 ): TokenGrant | undefined {
   const token = bearerToken(authorization);
   const grant = token === undefined ? undefined : tokens.check(token);
-  if (authorization !== undefined && !grant) throw unauthorized("this token is unknown, expired or revoked");
-  if (!grant && door.kind === "loopback") throw unauthorized("a token is needed");
+  if (authorization !== undefined && !grant)
+    throw unauthorized(token === undefined ? noBearer(authorization) : tokens.refusalOf(token));
+  if (door.kind === "loopback") {
+    if (!grant) throw unauthorized("a token is needed");
+    door.admit();
+  }
   if (!grant && effect === "decides") throw unauthorized("only a person decides this: a token is needed");
+  if (grant?.hooksOnly && effect !== "hooks") {
+    const hint = "clew daemon token makes one that may more";
+    throw new ClewError("no_permission", "this token may only tell hooks", hint);
+  }
   if (grant?.readOnly && effect !== "reads") {
     const hint = "clew daemon token makes one that may";
     throw new ClewError("no_permission", "this token may only read", hint);
   }
   return grant;
+}
+
+/** What is wrong with an Authorization that has no token. It is not repeated: it may be a password. */
+function noBearer(authorization: string): string {
+  const isBearer = /^bearer *$/i.test(authorization);
+  return isBearer ? "the token is empty" : "the Authorization does not begin with Bearer";
 }
 
 function unauthorized(message: string): ClewError {

@@ -1,11 +1,13 @@
 import type { ServerResponse } from "node:http";
 
-/** Bytes that may wait for a client. One that reads more slowly is cut off, and comes back where it was. */
+/** Bytes that may wait while a client takes in what was written before. One that reads more slowly is cut off, and comes back where it was. */
 const maxWaitingBytes = 4 * 1024 * 1024;
+/** A client that takes nothing of what waits for it for so long is cut off, too. */
+const stalledMs = 30_000;
 /** What comes within this time is written at once. */
-const gatherMs = 10;
+export const gatherMs = 25;
 /** A connection that says nothing for long is often closed on the way. */
-const heartbeatMs = 15_000;
+export const heartbeatMs = 15_000;
 
 /** Server-Sent Events, or lines of JSON. */
 export type StreamFormat = "events" | "lines";
@@ -17,7 +19,7 @@ const contentTypes = {
 
 export interface StreamedItem {
   /** Where a client goes on that was cut off. */
-  id?: number;
+  id?: number | string;
   event: string;
   data: unknown;
 }
@@ -45,21 +47,23 @@ export class EventStream {
   readonly format: StreamFormat;
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout | undefined;
+  /** What waits to be written. */
   #frames: Buffer[] = [];
+  #waitingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   /** Called when the client has room for more, or is gone. */
   #onRoom = (): void => undefined;
 
   /** `onOver` is called once, when the client has gone, was cut off, or the stream has ended. */
-  constructor(response: ServerResponse, format: StreamFormat, onOver: () => void) {
+  constructor(response: ServerResponse, format: StreamFormat, onOver: () => void, cutOffAfterMs = stalledMs) {
     this.#response = response;
     this.format = format;
     const over = (): void => {
       this.#isOver = true;
       clearInterval(this.#heartbeat);
       clearTimeout(this.#timer);
-      this.#frames = [];
+      this.#takeFrames();
       this.#onRoom();
       onOver();
     };
@@ -67,9 +71,13 @@ export class EventStream {
       over();
       return;
     }
-    response.once("close", over).on("drain", () => this.#onRoom());
+    response.once("close", over).on("drain", () => this.#useRoom());
     response.writeHead(200, streamHeaders(format));
     response.flushHeaders();
+    // Node counts from when the connection last moved. One that is only quiet has nothing that waits.
+    response.setTimeout(cutOffAfterMs, () => {
+      if (response.writableLength > 0) this.cutOff();
+    });
     if (format === "events") this.#heartbeat = setInterval(() => this.write(Buffer.from(": ping\n\n")), heartbeatMs);
   }
 
@@ -83,7 +91,10 @@ export class EventStream {
 
   write(frame: Buffer): void {
     if (this.#isOver) return;
+    // What comes now does not count: however large one item is, a client that reads gets it.
+    if (this.#response.writableNeedDrain && this.#waitingBytes > maxWaitingBytes) return this.cutOff();
     this.#frames.push(frame);
+    this.#waitingBytes += frame.length;
     this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
   }
 
@@ -96,8 +107,8 @@ export class EventStream {
 
   /** Writes what waits, and ends the response. */
   end(): void {
-    this.#flush();
     if (this.#isOver) return;
+    this.#writeFrames();
     clearInterval(this.#heartbeat);
     this.#isOver = true;
     this.#response.end();
@@ -107,13 +118,25 @@ export class EventStream {
     this.#response.destroy();
   }
 
+  /** Writes what waits, when the client has taken what was written before. */
   #flush(): void {
+    if (!this.#isOver && !this.#response.writableNeedDrain) this.#writeFrames();
+  }
+
+  #useRoom(): void {
+    this.#flush();
+    if (!this.#response.writableNeedDrain) this.#onRoom();
+  }
+
+  #writeFrames(): void {
+    const frames = this.#takeFrames();
+    if (frames.length > 0) this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
+  }
+
+  #takeFrames(): Buffer[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const frames = this.#frames;
-    this.#frames = [];
-    if (this.#isOver || frames.length === 0) return;
-    this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
-    if (this.#response.writableLength > maxWaitingBytes) this.cutOff();
+    this.#waitingBytes = 0;
+    return this.#frames.splice(0);
   }
 }

@@ -43,7 +43,7 @@ export function processMetrics(version: string, streams: number): Metric[] {
   const { user, system } = process.cpuUsage();
   return [
     gauge("clew_info", "The daemon's version.", [{ labels: { version }, value: 1 }]),
-    gauge("clew_event_streams", "Clients that follow events now.", [{ value: streams }]),
+    gauge("clew_event_streams", "Streams that are open now.", [{ value: streams }]),
     gauge("process_resident_memory_bytes", "Memory of the daemon.", [{ value: process.memoryUsage.rss() }]),
     {
       name: "process_cpu_seconds_total",

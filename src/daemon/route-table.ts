@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/api/operation.ts";
 import { routes, type RemoteOperation } from "../contract/api/routes.ts";
 import { operations } from "../contract/api/table.ts";
+import { nearest } from "../text/nearest.ts";
 
 /** An operation, and where it stands in the REST API. */
 export interface RouteEntry {
@@ -51,10 +52,25 @@ export function findPath(words: string[]): ReadonlyMap<string, RouteEntry> | und
   return place.byMethod.size > 0 ? place.byMethod : undefined;
 }
 
-/** The fields of a request that stand in its path. The session `active` is the only one that is, as without a name. */
+/** What may have been meant by a path that leads nowhere. */
+export function routeHint(words: string[]): string {
+  const hint = "GET /openapi.json names all paths";
+  const [first = "", ...rest] = words.filter((word) => word !== "");
+  const meant = otherNames.get(first) ?? (root.words.has(first) ? first : nearest(first, [...root.words.keys()]));
+  if (meant === undefined || !findPath([meant, ...rest])) return hint;
+  // The rest may be anything: it is not repeated.
+  return `did you mean /${meant}${rest.length > 0 ? "/…" : ""}? ${hint}`;
+}
+
+/** What the program calls otherwise than the API. */
+const otherNames = new Map([
+  ["run", "workflows"],
+  ["runs", "workflows"],
+]);
+
+/** The fields of a request that stand in its path. */
 export function pathFields({ pattern }: RouteEntry, words: string[]): Record<string, string> {
-  const fields = pattern.flatMap((word, at) => (isField(word) ? [[word.slice(1, -1), words[at]!] as const] : []));
-  return Object.fromEntries(fields.filter(([name, word]) => name !== "session" || word !== "active"));
+  return Object.fromEntries(pattern.flatMap((word, at) => (isField(word) ? [[word.slice(1, -1), words[at]!]] : [])));
 }
 
 function newPlace(): Place {

@@ -1,11 +1,15 @@
 import type { ServerResponse } from "node:http";
-import type { EventNews } from "../app/run/event-tail.ts";
 import { startOf, wantedItems, type EventItem, type WantedEvents } from "../app/run/events.ts";
 import { EventStream, encodeItem, type StreamFormat } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
 
 /** So much of what comes waits for a client that takes in what came before. One that is slower is cut off. */
 const maxWaitingItems = 50_000;
+
+/** So much of what came before is written before the client's room is waited for: it is its pace that counts. */
+const chunkBytes = 256 * 1024;
+/** So much of what waits is taken to be written at once; the rest counts as waiting. */
+const chunkItems = 200;
 
 /** Frames are made once for all who listen. */
 const frames = { events: new WeakMap<EventItem, Buffer>(), lines: new WeakMap<EventItem, Buffer>() };
@@ -26,34 +30,41 @@ export async function streamRunEvents(
   const hub = await parts.eventHub();
   const opened: { stream?: EventStream } = {};
   /** What came and is not yet written, while the client takes in what came before. */
-  let waiting: EventNews[] | undefined = [];
-  let waitingItems = 0;
-  const write = (news: EventNews): void => {
-    for (const item of wantedItems(news, wanted)) opened.stream?.write(frameOf(item, format));
-  };
+  let waiting: EventItem[] | undefined = [];
   const start = startOf(wanted);
   const { earlier, last, leave } = await hub.listen(start, (news) => {
-    if (!waiting) return write(news);
-    waiting.push(news);
-    waitingItems += news.events.length + news.activities.length;
-    if (waitingItems > maxWaitingItems) opened.stream?.cutOff();
+    for (const item of wantedItems(news, wanted)) {
+      if (waiting) waiting.push(item);
+      else opened.stream?.write(frameOf(item, format));
+    }
+    if (waiting && waiting.length > maxWaitingItems) opened.stream?.cutOff();
   });
   const stream = (opened.stream = new EventStream(response, format, leave));
   const onEnd = (): void => stream.end();
   signal.addEventListener("abort", onEnd, { once: true });
   response.once("close", () => signal.removeEventListener("abort", onEnd));
-  // One that is cut off before the first event comes back here, and misses nothing.
-  if (start.after === undefined && format === "events") stream.send({ id: last, event: "start", data: {} });
-  for await (const news of earlier) {
-    write(news);
+  /** As fast as the client takes it. */
+  const writeInPace = async (items: Iterable<EventItem>): Promise<void> => {
+    let bytes = 0;
+    for (const item of items) {
+      const frame = frameOf(item, format);
+      stream.write(frame);
+      bytes += frame.length;
+      if (bytes < chunkBytes) continue;
+      await stream.drained();
+      if (stream.isOver) return;
+      bytes = 0;
+    }
     await stream.drained();
+  };
+  // One that is cut off before the first event comes back here, and misses nothing.
+  if (start.after === undefined) stream.send({ id: last, event: "start", data: { type: "start", n: last } });
+  for await (const news of earlier) {
+    await writeInPace(wantedItems(news, wanted));
     if (stream.isOver) return;
   }
   // Nothing waits between the last of these and what comes then.
-  for (let news = waiting.shift(); news && !stream.isOver; news = waiting.shift()) {
-    write(news);
-    await stream.drained();
-  }
+  while (waiting.length > 0 && !stream.isOver) await writeInPace(waiting.splice(0, chunkItems));
   waiting = undefined;
 }
 

@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { DaemonServer } from "../app/daemon/ports.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { Door } from "./doors.ts";
 import type { DaemonParts } from "./parts.ts";
 import { RequestHandler } from "./request-handler.ts";
+import { UnknownConnections } from "./unknown-connections.ts";
 
-/** How long a client may take to send a request. */
+/** How long a client may take to send a request, and its headers. */
 const requestMs = 10_000;
-const maxConnections = 512;
+const headersMs = 5_000;
+/** More than streams may be open. */
+const maxConnections = 1024;
 /** How long answers under way may take when the daemon ends. */
 const closeMs = 2_000;
 
@@ -19,8 +22,11 @@ export async function listen(
 ): Promise<DaemonServer> {
   const handler = new RequestHandler(parts);
   const servers: Server[] = [];
-  const open = async (door: () => Door, at: { path: string } | { host: string; port: number }): Promise<Server> => {
-    const server = newServer((request, response) => handler.handle(request, response, door()));
+  const open = async (
+    doorOf: (connection: Socket) => Door,
+    at: { path: string } | { host: string; port: number },
+  ): Promise<Server> => {
+    const server = newServer((request, response) => handler.handle(request, response, doorOf(request.socket)));
     await listenAt(server, at);
     servers.push(server);
     return server;
@@ -32,7 +38,12 @@ export async function listen(
   try {
     await open(() => ({ kind: "socket" }), { path: socket });
     if (port === undefined) return { socket, url: null, close };
-    const loopback = await open(() => ({ kind: "loopback", port: portOf(loopback) }), { host: "127.0.0.1", port });
+    const unknown = new UnknownConnections();
+    const loopback = await open(
+      (connection) => ({ kind: "loopback", port: portOf(loopback), admit: () => unknown.admit(connection) }),
+      { host: "127.0.0.1", port },
+    );
+    loopback.on("connection", (connection) => unknown.add(connection));
     return { socket, url: `http://127.0.0.1:${portOf(loopback)}`, close };
   } catch (error) {
     await close();
@@ -44,7 +55,7 @@ function newServer(handle: (request: IncomingMessage, response: ServerResponse) 
   const server = createServer(
     {
       requestTimeout: requestMs,
-      headersTimeout: requestMs,
+      headersTimeout: headersMs,
       // Node looks for slow clients only so often.
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 30_000,

@@ -2,7 +2,7 @@ import { asAgentName } from "../contract/session-values.ts";
 import type { EngineEvent, ToolCallEvent } from "../contract/engine.ts";
 import type { LogEntry } from "../contract/session.ts";
 import { fieldsOf, textOf } from "./read-fields.ts";
-import { AgentEntries } from "./session-entries.ts";
+import { AgentEntries, asModel } from "./session-entries.ts";
 import { UsageCount } from "./usage-count.ts";
 
 /** Something that is to be written: into the session of an agent (`by` undefined) or of the subagent that a call started. */
@@ -29,6 +29,8 @@ interface Speaker {
   subagent: Subagent | undefined;
   /** Tokens that no entry tells of yet. */
   uncounted: number;
+  /** The model of its messages, where the engine tells. */
+  model: string | undefined;
   lastText: string | undefined;
   isOver: boolean;
 }
@@ -80,6 +82,7 @@ export class AgentRecording {
     const usage = this.#count.usage();
     const total = usage ? usage.input_tokens + usage.output_tokens : 0;
     const [speaker, begun] = this.#speaker(parent);
+    speaker.model = event.model ?? speaker.model;
     // What comes late belongs to who is still there.
     (speaker.isOver ? this.#own : speaker).uncounted += total - this.#total;
     this.#total = total;
@@ -120,14 +123,13 @@ export class AgentRecording {
     const { uncounted: tokens, subagent } = speaker;
     if (tokens <= 0) return [];
     speaker.uncounted = 0;
-    // Which model a subagent asks is not told.
-    const model = subagent ? undefined : this.model;
+    const model = subagent ? asModel(speaker.model) : this.model;
     return this.#entriesOf(speaker, [{ kind: "tokens", tokens, ...(model !== undefined && { model }) }]);
   }
 }
 
 function newSpeaker(subagent: Subagent | undefined): Speaker {
-  return { entries: new AgentEntries(), subagent, uncounted: 0, lastText: undefined, isOver: false };
+  return { entries: new AgentEntries(), subagent, uncounted: 0, model: undefined, lastText: undefined, isOver: false };
 }
 
 const maxTitle = 80;

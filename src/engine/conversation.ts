@@ -19,8 +19,8 @@ export interface Conversation {
   end(): EngineEvent[];
   /** Gives a further message. An engine that would drop its work for it gets it when its round has ended. */
   send(text: string): Refusal | undefined;
-  /** Answers a permission that an event asked for, by one of its options. */
-  answer(permissionId: string, optionId: string): Refusal | undefined;
+  /** Answers a permission that an event asked for, by one of its options. The model reads `reason` where the engine can hand it on. */
+  answer(permissionId: string, optionId: string, reason?: string): Refusal | undefined;
   /** Ends the round that the engine is at; the engine stays. */
   interrupt(): Refusal | undefined;
 }

@@ -108,7 +108,28 @@ test("W5 each round of an agent becomes a breadcrumb, with its calls, files, tok
   for (const each of found) expect(breadcrumb.safeParse(each)).toMatchObject({ success: true });
 });
 
-test("W5 subagents are deeper by one each, with what they were asked; a model that is not told has no price", () => {
+test("W5 a round is a message: what it calls after another call's result is its own", () => {
+  const lines = [
+    init,
+    said("a", use("t1", "Read", { file_path: "/repo/a.ts" }), 1),
+    given("t1"),
+    said("a", use("t2", "Read", { file_path: "/repo/b.ts" }), 1),
+    given("t2"),
+    said("b", text("Read."), 2),
+    result,
+  ];
+  const found = breadcrumbsOf(claudeEvents(lines), { transcriptFile: "claude-1.jsonl" });
+  expect(found.map(({ tools_called = [] }) => tools_called.map(({ about }) => about))).toEqual([
+    ["/repo/a.ts", "/repo/b.ts"],
+    [],
+  ]);
+  expect(found.map(({ transcript }) => [transcript!.from, transcript!.to])).toEqual([
+    [2, 5],
+    [6, 6],
+  ]);
+});
+
+test("W5 subagents are deeper by one each, with what they were asked, by which call, and the price of their own model", () => {
   const lines = [
     init,
     said("a", use("t1", "Task", { prompt: "Count the nails." }), 1),
@@ -120,8 +141,8 @@ test("W5 subagents are deeper by one each, with what they were asked; a model th
     said("e", text("There are seven."), 5),
     result,
   ];
-  const events = claudeEvents(lines);
-  const found = breadcrumbsOf(events, { prices: () => () => () => 1 });
+  const events = claudeEvents(lines.map((each) => each.replace(/"id":"c","model":"m"/, '"id":"c","model":"small"')));
+  const found = breadcrumbsOf(events, { prices: () => (model) => () => (model === "small" ? 0.5 : 1) });
   expect(roundsIn(events)).toBe(5);
   const byOutput = found.toSorted((a, b) => a.tokens!.output - b.tokens!.output);
   expect(byOutput.map(({ depth }) => depth)).toEqual([0, 1, 2, 1, 0]);
@@ -132,7 +153,9 @@ test("W5 subagents are deeper by one each, with what they were asked; a model th
     undefined,
     undefined,
   ]);
-  expect(byOutput.map(({ cost_usd }) => cost_usd)).toEqual([1, undefined, undefined, undefined, 1]);
+  expect(byOutput.map(({ cost_usd }) => cost_usd)).toEqual([1, 1, 0.5, 1, 1]);
+  expect(byOutput.map(({ model }) => model)).toEqual(["m", "m", "small", "m", "m"]);
+  expect(byOutput.map(({ call }) => call)).toEqual([undefined, "t1", "t2", "t1", undefined]);
 });
 
 const recordings: [string, Numbered[]][] = [

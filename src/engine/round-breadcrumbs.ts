@@ -33,6 +33,8 @@ export type RoundBreadcrumb = Omit<Breadcrumb, "kind"> & { kind: "round" };
 /** The session's own agent, or a subagent of it. */
 interface Speaker {
   depth: number;
+  /** The call that started it; undefined for the session's own agent. */
+  call: string | undefined;
   /** What it is told before its next round. */
   prompt: string | undefined;
   /** A round that was counted, and may still get more of what belongs to it. */
@@ -63,7 +65,7 @@ export class RoundBreadcrumbs {
     this.#source = source;
     this.#model = source.model;
     this.#engineSession = source.engineSession;
-    this.#speakers.set(undefined, newSpeaker(0, source.prompt));
+    this.#speakers.set(undefined, newSpeaker(undefined, 0, source.prompt));
   }
 
   /** `line` is the number of the transcript's line that the event came from, from 1. Returns the rounds that are complete now. */
@@ -75,7 +77,7 @@ export class RoundBreadcrumbs {
         return [];
       case "message":
       case "thinking":
-        this.#roundOf(event.parent).add({
+        this.#roundOf(event).add({
           line,
           atMs: this.#source.now(),
           ...(event.type === "message" && { text: event.text }),
@@ -83,7 +85,7 @@ export class RoundBreadcrumbs {
         return [];
       case "tool_call": {
         const { id, name, input, parent } = event;
-        const round = this.#roundOf(parent);
+        const round = this.#roundOf(event);
         const files = editedFiles(name, input).map((path) => this.#shortPath(path));
         const atMs = this.#source.now();
         const call: Call = { name, about: callSubject(input), startedMs: atMs, files, failed: false };
@@ -113,14 +115,14 @@ export class RoundBreadcrumbs {
   /** The agent is gone. What it began and was not counted is told, too: it may be all that an engine left that counts late. */
   end(): RoundBreadcrumb[] {
     return [...this.#speakers.values()].flatMap((speaker) => {
-      const { counted, uncounted, depth } = speaker;
+      const { counted, uncounted } = speaker;
       speaker.counted = speaker.uncounted = undefined;
-      return [...this.#tell(counted, depth), ...this.#tell(uncounted, depth)];
+      return [...this.#tell(counted, speaker), ...this.#tell(uncounted, speaker)];
     });
   }
 
   #addUsage(event: UsageEvent, line: number): RoundBreadcrumb[] {
-    const { of, message_id: id, type: _, parent, ...usage } = event;
+    const { of, message_id: id, type: _, parent, model, ...usage } = event;
     const speaker = this.#speaker(parent);
     const roundsBefore = this.#count.rounds;
     this.#count.add(event);
@@ -132,7 +134,7 @@ export class RoundBreadcrumbs {
     }
     if (isNew) {
       this.#known = addUsage(this.#known, usage);
-      return this.#countRound(speaker, line, usage, id);
+      return this.#countRound(speaker, line, usage, { id, model });
     }
     // Told again: the figures have grown, and so has the message.
     const round = [...this.#speakers.values()].find(({ counted }) => counted?.messageId === id)?.counted;
@@ -156,9 +158,14 @@ export class RoundBreadcrumbs {
   }
 
   /** A round of this speaker was counted: what it did since the one before, and what the line itself tells. */
-  #countRound(speaker: Speaker, line: number, usage?: Usage, messageId?: string): RoundBreadcrumb[] {
+  #countRound(
+    speaker: Speaker,
+    line: number,
+    usage?: Usage,
+    message: { id?: string | undefined; model?: string | undefined } = {},
+  ): RoundBreadcrumb[] {
     const ofLine = speaker.uncounted ? [] : (speaker.counted?.takeLine(line) ?? []);
-    const told = this.#tell(speaker.counted, speaker.depth);
+    const told = this.#tell(speaker.counted, speaker);
     const round = speaker.uncounted ?? this.#newRound(speaker);
     for (const part of ofLine) {
       round.add(part);
@@ -166,7 +173,8 @@ export class RoundBreadcrumbs {
     }
     round.add({ line, atMs: this.#source.now() });
     round.usage = usage;
-    round.messageId = messageId;
+    round.messageId = message.id;
+    round.model = message.model;
     speaker.counted = round;
     speaker.uncounted = undefined;
     return told;
@@ -177,7 +185,7 @@ export class RoundBreadcrumbs {
     if (!round) return [];
     this.#merge(round, speaker);
     speaker.counted = undefined;
-    return this.#tell(round, speaker.depth);
+    return this.#tell(round, speaker);
   }
 
   #merge(round: Round, speaker: Speaker): void {
@@ -189,13 +197,13 @@ export class RoundBreadcrumbs {
     speaker.uncounted = undefined;
   }
 
-  #tell(round: Round | undefined, depth: number): RoundBreadcrumb[] {
+  #tell(round: Round | undefined, { depth, call }: Speaker): RoundBreadcrumb[] {
     if (!round) return [];
     for (const [id, known] of this.#calls) if (known.round === round) this.#calls.delete(id);
     const { engine, transcriptFile: file } = this.#source;
     const { task } = round;
-    // Which model a subagent asks is not told.
-    const model = depth === 0 ? this.#model : undefined;
+    // A subagent may ask another model than its agent.
+    const model = round.model ?? (depth === 0 ? this.#model : undefined);
     const cost = round.usage && this.#costOf(round.usage, model);
     return [
       {
@@ -203,6 +211,7 @@ export class RoundBreadcrumbs {
         timestamp: new Date(round.beganMs).toISOString(),
         depth,
         kind: "round",
+        ...(call !== undefined && { call }),
         ...round.content(),
         ...(cost !== undefined && { cost_usd: cost }),
         ...(model !== undefined && { model }),
@@ -218,10 +227,14 @@ export class RoundBreadcrumbs {
     return usage.cost_usd ?? (model === undefined ? undefined : this.#source.prices?.()?.(model)?.(usage));
   }
 
-  /** The round to which something belongs that a speaker does now: after a call's result, a model was asked again. */
-  #roundOf(parent: string | undefined): Round {
+  /**
+   * The round to which something belongs that a speaker does now: that of its message. Where no message is named, a model was asked
+   * again after a call's result.
+   */
+  #roundOf({ parent, message_id: id }: { parent?: string; message_id?: string }): Round {
     const speaker = this.#speaker(parent);
-    if (speaker.counted && !speaker.counted.hasResult) return speaker.counted;
+    const { counted } = speaker;
+    if (counted && (!counted.hasResult || (id !== undefined && counted.messageId === id))) return counted;
     return (speaker.uncounted ??= this.#newRound(speaker));
   }
 
@@ -235,7 +248,7 @@ export class RoundBreadcrumbs {
     const known = this.#speakers.get(parent);
     if (known) return known;
     const call = parent === undefined ? undefined : this.#parents.get(parent);
-    const speaker = newSpeaker((call?.depth ?? 0) + 1, call?.prompt);
+    const speaker = newSpeaker(parent, (call?.depth ?? 0) + 1, call?.prompt);
     this.#speakers.set(parent, speaker);
     return speaker;
   }
@@ -246,8 +259,8 @@ export class RoundBreadcrumbs {
   }
 }
 
-function newSpeaker(depth: number, prompt: string | undefined): Speaker {
-  return { depth, prompt, counted: undefined, uncounted: undefined };
+function newSpeaker(call: string | undefined, depth: number, prompt: string | undefined): Speaker {
+  return { call, depth, prompt, counted: undefined, uncounted: undefined };
 }
 
 function costSince({ cost_usd: now }: Usage, { cost_usd: before = 0 }: Usage): Pick<Usage, "cost_usd"> {

@@ -29,6 +29,8 @@ export class Round {
   usage: Usage | undefined;
   /** By which the engine tells what the round used. */
   messageId: string | undefined;
+  /** The model that was asked, where its figures name it. */
+  model: string | undefined;
   /** A call of it has its result. */
   hasResult = false;
   #parts: RoundPart[] = [];

@@ -10,7 +10,7 @@ export class AgentEntries {
 
   /** The model that it works with, as a session can name it. */
   get model(): string | undefined {
-    return this.#model !== undefined && /^[^\s()]+$/u.test(this.#model) ? this.#model : undefined;
+    return asModel(this.#model);
   }
 
   add(event: EngineEvent): LogEntry[] {
@@ -43,6 +43,11 @@ export class AgentEntries {
     this.#calls.clear();
     return calls.map((call) => ({ kind: "tool", ...call, failed: false }));
   }
+}
+
+/** A model as a session can name it. */
+export function asModel(model: string | undefined): string | undefined {
+  return model !== undefined && /^[^\s()]+$/u.test(model) ? model : undefined;
 }
 
 /** Names of tools have no spaces. */

@@ -44,7 +44,7 @@ export class UsageCount {
     return { ...tokens, ...(cost !== undefined && { cost_usd: cost }) };
   }
 
-  #add({ of, message_id, type: _, parent: _parent, ...usage }: UsageEvent): void {
+  #add({ of, message_id, type: _, parent: _parent, model: _model, ...usage }: UsageEvent): void {
     if (of === "session") this.#addTotal(usage);
     else if (message_id === undefined) {
       this.#rounds += 1;

@@ -17,13 +17,14 @@ export function openEngines(
   settings: EngineSettings,
 ): Engine[] {
   const find = engineFinder(env, settings);
+  const clew = [process.execPath, programPaths.clew(folder)];
   const own = Object.entries(settings).flatMap(([name, { acp }]) => (acp ? [acpEngine(name, acp)] : []));
   return [
-    claudeEngine(find),
+    claudeEngine(find, clew),
     codexEngine(find),
     geminiEngine(find),
     opencodeEngine(find, env),
-    qwenEngine(find, [process.execPath, programPaths.clew(folder), "mcp"]),
+    qwenEngine(find, clew, env),
     scriptedEngine(programPaths.engine(folder, "scripted")),
     ...own,
   ];

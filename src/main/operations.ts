@@ -1,5 +1,7 @@
 import type { SettingFiles } from "../app/config/ports.ts";
+import type { HistoryParts } from "../app/grimoire/history.ts";
 import type { Api } from "../contract/api/api.ts";
+import { attempt } from "../text/attempt.ts";
 import { openApi } from "./api.ts";
 import type { App, Operations, Surrounding } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
@@ -14,13 +16,22 @@ export function openOperations(surrounding: Surrounding): Operations {
   });
   const definitions = async (): Promise<Definitions> => {
     const { openDefinitions } = await import("./wire-definitions.ts");
-    return openDefinitions({ ...surrounding, byNameOnly: asker !== undefined });
+    const history = async (): Promise<HistoryParts> => (await app()).workflowHistory();
+    return openDefinitions({ ...surrounding, byNameOnly: asker !== undefined }, history);
   };
   const engines = async (): Promise<Api["engines"]> => (await import("./wire-engines.ts")).openEngineApi(surrounding);
+  const hooks = async (): Promise<Api["hooks"]> => {
+    const { repositoryAround } = await import("../adapters/git/repository.ts");
+    // In a bare repository there is no checkout either.
+    if (attempt(() => repositoryAround(surrounding.cwd), undefined)) return (await app()).hooks();
+    return (await import("./wire-hooks.ts")).openUserHooks(surrounding);
+  };
   const settingFiles = async (): Promise<SettingFiles> =>
     (await import("./wire-settings.ts")).openSettings(surrounding);
   return {
-    api: openApi({ app, definitions, engines, settingFiles }),
+    api: openApi({ app, definitions, engines, hooks, settingFiles }),
+    connectedRuns: async () => (await app()).connectedRuns(),
+    hookAnswerer: async (name) => (await app()).hookAnswerer(name),
     close: () => closeIfMade(app, (each) => each.close()),
   };
 }

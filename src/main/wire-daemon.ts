@@ -9,6 +9,9 @@ import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { runSnapshots } from "../adapters/journal-file/snapshots.ts";
 import { paths } from "../adapters/layout.ts";
 import { programPaths } from "../adapters/layout/program-paths.ts";
+import { knownRuns, type KnownRuns } from "../adapters/journal-file/known-runs.ts";
+import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
+import { hookPaths } from "../adapters/layout/hook-paths.ts";
 import { runFolders } from "../adapters/layout/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { bootName, newId, sleep, systemIds } from "../adapters/system/system.ts";
@@ -24,7 +27,7 @@ import { bringIndexUpToDate } from "../app/session/list.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import type { Api } from "../contract/api/api.ts";
 import { lazily } from "./lazily.ts";
-import type { Operations } from "./app.ts";
+import type { Operations, Surrounding } from "./app.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
@@ -70,18 +73,48 @@ interface DaemonWiring {
   onWarning: (listener: (message: string) => void) => void;
 }
 
+/** So often it is looked, at least, whether a session has become idle. */
+const maxIdleLookMs = 60_000;
+
+/** Operations that are put together for each request; what is known of all runs is shared by them. */
+export function openForRequests(
+  ground: Ground,
+  { program, warn, openOperations }: RequestWiring,
+): (asker: Asker) => Operations {
+  const asked = { cwd: ground.layout.root, env: ground.env, program, progress: () => undefined, warn };
+  let shared: KnownRuns | undefined;
+  return (asker) => openOperations({ ...asked, asker, knownRuns: (shared ??= watchedRuns(ground)) });
+}
+
+interface RequestWiring {
+  program: Program;
+  warn: (message: string) => void;
+  openOperations: (surrounding: Surrounding) => Operations;
+}
+
+/** What all requests of this process know of the runs. */
+function watchedRuns({ disk, layout }: Ground): KnownRuns {
+  const folders = runFolders(layout.home);
+  return knownRuns(disk, folders, watchJournals(disk, folders));
+}
+
 /** Puts together what starts, is, and ends the daemon. */
 export async function openDaemon(ground: Ground, wiring: DaemonWiring): Promise<Api["daemon"]> {
   const { disk, layout, repository, env, locks } = ground;
+  const { idle_timeout: idleTimeoutMs } = ground.settings;
   const { program, place, sessions, find, scheduler, eventHub, openForRequest, onWarning } = wiring;
   const logFile = paths.daemonLog(layout);
   const log = daemonLog(logFile);
   const file = programPaths.clew(program.engines);
   const claims = claimsToRead(disk, layout, bootName());
+  const snapshots = runSnapshots(disk, runFolders(layout.home));
+  /** A claim names who drove a run last, also while it waits for a person. */
+  const isAtWork = (run: string): boolean => (snapshots.read(run)?.status ?? "running") === "running";
   const drivenBy = (pid: number, started?: string): string[] =>
     driversIn(claims)
       .filter((driver) => driver.pid === pid && (started === undefined || driver.started === started))
-      .map(({ run }) => run);
+      .map(({ run }) => run)
+      .filter(isAtWork);
   return daemonApi({
     root: layout.root,
     version: program.version,
@@ -104,6 +137,7 @@ export async function openDaemon(ground: Ground, wiring: DaemonWiring): Promise<
         eventHub,
         openOperations: openForRequest,
         self: () => ({ daemon: self(), version: program.version, log: logFile, driving: drivenBy(process.pid) }),
+        redact,
         log: (message) => log.write(nowIso(), "daemon.request_failed", redactValue({ message }, redact)),
       })(at, self);
     },
@@ -120,14 +154,23 @@ export async function openDaemon(ground: Ground, wiring: DaemonWiring): Promise<
       return daemonServices({ platform, root, commonDir, program: [execPath, file], log: logFile, env });
     }),
     upkeep: {
-      sessionChanges: () => folderChanges([paths.liveFolder(layout), paths.openFolder(layout)]),
+      sessionChanges: () =>
+        folderChanges({
+          own: [paths.liveFolder(layout), paths.openFolder(layout)],
+          others: [hookPaths.openFolder(layout.home)],
+        }),
       refreshIndex: () => bringIndexUpToDate(sessions),
+      idleAfterMs: idleTimeoutMs > 0 ? Math.min(idleTimeoutMs, maxIdleLookMs) : undefined,
       hasImported: () => disk.stamp(paths.imports(layout)) !== undefined,
       imports: async () => {
         const { openImports } = await import("./wire-imports.ts");
         return openImports(ground, { sessions, find, progress: () => undefined, lookEveryMs: importEveryMs });
       },
-      removeOldRuns: () => runSnapshots(disk, runFolders(layout.home)).removeOld(Date.now()),
+      removeOldRuns: () => snapshots.removeOld(Date.now()),
+      async removeOldAnswers() {
+        const { removeOldAnswers } = await import("../adapters/daemon/answer-files.ts");
+        removeOldAnswers(disk, paths.daemonAnswers(layout), Date.now());
+      },
       sleep,
     },
     drivenBy: ({ pid, process_started }: Registration) => drivenBy(pid, process_started),

@@ -6,6 +6,7 @@ import { repositoryAround } from "../adapters/git/repository.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import { grimoiresApi } from "../app/grimoire/api.ts";
 import type { GrimoireParts } from "../app/grimoire/grimoires.ts";
+import type { HistoryParts } from "../app/grimoire/history.ts";
 import { runSettings } from "../app/run/settings.ts";
 import { spellsApi } from "../app/spell/api.ts";
 import { grimoireChoice } from "../bead/choose-grimoire.ts";
@@ -27,9 +28,9 @@ interface Surrounding {
 /** What can be asked of grimoires and spells before anything runs, inside a repository or not. */
 export type Definitions = Pick<Api, "grimoires" | "spells">;
 
-export function openDefinitions(surrounding: Surrounding): Definitions {
+export function openDefinitions(surrounding: Surrounding, history: () => Promise<HistoryParts>): Definitions {
   const parts = openGrimoires(surrounding);
-  return { grimoires: grimoiresApi(parts), spells: spellsApi(parts.files) };
+  return { grimoires: grimoiresApi(parts, history), spells: spellsApi(parts.files) };
 }
 
 /** Puts together what reads grimoires. Writes no file, takes no lock, and starts no process but the one that keeps the beads. */

@@ -1,4 +1,5 @@
 import { workStateFiles } from "../adapters/files/work-state-files.ts";
+import { runSigns } from "../adapters/journal-file/run-signs.ts";
 import { branchIn } from "../adapters/git/branch-in.ts";
 import { paths } from "../adapters/layout.ts";
 import { noteOrigin, type NoteOrigin } from "../app/work/note-origin.ts";
@@ -12,5 +13,6 @@ export async function originOfNote(
   session: string,
 ): Promise<NoteOrigin> {
   const states = workStateFiles({ disk, folder: paths.workStates(layout), locks, redact: await redact() });
-  return noteOrigin({ records, states, branchIn }, session);
+  const { isWork } = runSigns(disk, layout);
+  return noteOrigin({ records, states, branchIn, isWork }, session);
 }

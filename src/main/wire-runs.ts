@@ -13,26 +13,36 @@ import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import { placeOfPhase } from "../adapters/journal-file/phase-place.ts";
+import { handedInResults } from "../adapters/journal-file/handed-in-results.ts";
 import { interruptedWork } from "../adapters/journal-file/interrupted-work.ts";
+import type { KnownRuns } from "../adapters/journal-file/known-runs.ts";
 import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
 import { paths } from "../adapters/layout.ts";
+import { continueKeys } from "../adapters/layout/user-paths.ts";
 import { runFolders } from "../adapters/layout/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { isAliveIn, thisProcess } from "../adapters/shell/process-name.ts";
 import { cleanUpAfter } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
+import { continueTokens } from "../adapters/system/continue-tokens.ts";
 import { bootName, newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
+import { openEngines } from "./engines.ts";
+import { refuseEngine } from "../app/agent/talk-options.ts";
 import { beadMeant, beadNamed } from "../app/bead/find.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import type { CheckedGround } from "../app/doctor/ground-checks.ts";
 import type { CheckedRuns } from "../app/doctor/run-checks.ts";
 import { definitionForRun, type GrimoireParts } from "../app/grimoire/grimoires.ts";
+import type { HookAnswerer } from "../app/hook/answer.ts";
+import type { Rehydrations } from "../app/rehydrate/rehydrations.ts";
+import { stepRehydration } from "../app/rehydrate/step-rehydration.ts";
 import type { RunsApiParts } from "../app/run/api.ts";
 import { RunBeads } from "../app/run/bead-of-run.ts";
 import { callerFor } from "../app/run/authority.ts";
 import { changesSince, type SettingsNow } from "../app/run/changes.ts";
+import type { ConnectedRunsParts } from "../app/run/connected/connected-runs.ts";
 import { RunControl } from "../app/run/control.ts";
 import { EventHub } from "../app/run/event-hub.ts";
 import type { Asker, Caller, Claims } from "../app/run/ports.ts";
@@ -49,10 +59,10 @@ import { heldByWork, isWorkOpen } from "../app/work/work-holder.ts";
 import type { Verification } from "../contract/run.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { RunHost } from "../run/run-host.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 import { startRules } from "./wire-start-rules.ts";
+import { openMissingEvidence } from "./wire-evidence.ts";
 import { openHandlers } from "./wire-steps.ts";
 
 interface RunWiring {
@@ -61,8 +71,14 @@ interface RunWiring {
   beads: BeadStore;
   refused: Pick<RefusedBeads, "drop">;
   program: Program;
+  /** What tells agents where they stand. */
+  rehydrations: () => Promise<Rehydrations>;
+  /** The same by their hooks. */
+  rehydrate: HookAnswerer;
   /** Who asks this process, when it is not called by itself. */
   asker?: Asker | undefined;
+  /** What this process knows of all runs already. */
+  knownRuns?: KnownRuns | undefined;
   warn: (message: string) => void;
 }
 
@@ -72,7 +88,12 @@ export interface OpenedRuns {
   sessionOwner: RunSessionOwner;
   /** What the operations on runs need. */
   forApi: RunsApiParts;
+  /** What runs of connected agents need beside the operations. */
+  forConnected: Omit<ConnectedRunsParts, "runs" | "rehydrations">;
 }
+
+/** Engines give up a call of a tool after a minute. */
+const connectedWaitMs = 25_000;
 
 const nowMs = (): number => Date.now();
 
@@ -82,7 +103,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   const { sessions, grimoires, program, warn } = wiring;
   const redactor = await ground.redactor();
   const drivers = sqliteHeldLocks(paths.driverLocks(layout));
-  const store = runStore({ disk, folders: runFolders(layout.home), drivers });
+  const store = runStore({ disk, folders: runFolders(layout.home), drivers }, wiring.knownRuns);
   const host = openHost(ground, drivers, redactor);
   const claims = openClaims(ground, sessions);
   const isOver = (runId: string): boolean => isRunOver(store, runId);
@@ -119,7 +140,17 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     verificationOf,
   });
   const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
-  const handlers = openHandlers(ground, { redactor, program, isRunOver: isOver, sessionOf });
+  const handedIn = handedInResults({ disk, folder: runFolders(layout.home).handedIn, later: after });
+  const rehydration = stepRehydration({ rehydrations: wiring.rehydrations, store, sessionOf });
+  const handlers = openHandlers(ground, {
+    redactor,
+    program,
+    isRunOver: isOver,
+    sessionOf,
+    handedIn,
+    rehydration,
+    rehydrate: wiring.rehydrate,
+  });
   const parts = { host, store, claims, beads, sessions: runSessions, worktrees };
   const starter = new RunStarter({
     ...parts,
@@ -129,6 +160,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
         pinRun(id, request, survey, {
           define: (runRequest) => definitionForRun(grimoires, runRequest),
           settings: settingsNow,
+          policy: async () => (await import("./wire-policies.ts")).rulesNow(ground),
           worktrees,
           rules,
         }),
@@ -142,10 +174,12 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   });
   const control = new RunControl({
     ...parts,
+    agentSignals: host,
     ground: {
       handlers,
       hideOwnFiles: () => excludeOwnFiles(disk, repository.commonDir),
       refuseUnfit: () => refuseTempFolder(layout.root),
+      refuseEngine: (name, run) => refuseEngine(rules.engines, run, name),
       caller,
       redact: redactor.redact,
       nowMs,
@@ -178,13 +212,27 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
       }),
       diffs: runDiffs({ git: readOnlyGit(env), repository, verificationOf }),
       sessionOf,
+      takesMessages: (engine) => {
+        const all = openEngines(program.engines, env, settings.engines);
+        return all.some(({ name, abilities }) => name === engine && abilities.send !== false);
+      },
       changesSince: (pinned) => changesSince(pinned, { grimoires, settingsNow }),
       around: { beadMeant: (name) => beadMeant(wiring.beads, name), sleep },
+    },
+    forConnected: {
+      store,
+      results: handedIn,
+      tokens: continueTokens({ folder: continueKeys(env), repository: layout.home, nowMs }),
+      redact: (value) => redactValue(value, redactor.redact),
+      sessionOf,
+      missingEvidence: openMissingEvidence(ground, store),
+      later: after,
+      waitMs: connectedWaitMs,
     },
   };
 }
 
-function openHost({ disk, layout, locks }: Ground, drivers: HeldLocks, redactor: Redactor): RunHost {
+function openHost({ disk, layout, locks }: Ground, drivers: HeldLocks, redactor: Redactor): EmbeddedHost {
   const storage = { disk, folders: runFolders(layout.home), locks, drivers };
   return new EmbeddedHost(storage, {
     nowMs,

@@ -1,4 +1,7 @@
+import { folderChanges } from "../adapters/daemon/folder-changes.ts";
 import { startSurroundings } from "../adapters/git/start-surroundings.ts";
+import { paths, rootPaths } from "../adapters/layout.ts";
+import { runFolders } from "../adapters/layout/run-paths.ts";
 import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
 import type { DaemonPlace } from "../app/daemon/process-ports.ts";
@@ -24,7 +27,7 @@ export function openScheduler(
   ground: Ground,
   { runs, beads, refused, place, caller }: SchedulerWiring,
 ): SchedulerParts {
-  const { disk, repository, settings, env } = ground;
+  const { disk, layout, repository, settings, env } = ground;
   const { store, claims, rules } = runs.checked;
   const { starter, control } = runs.forApi;
   const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
@@ -41,6 +44,11 @@ export function openScheduler(
     refused,
     surroundings: startSurroundings({ disk, repository, env, rules }),
     time,
+    changes: () => {
+      const { journals, signals } = runFolders(layout.home);
+      const own = [journals, signals, paths.claims(layout)];
+      return folderChanges({ own, others: [layout.root, rootPaths.beads(layout.root)] });
+    },
     hold() {
       refuseDaemonFromStep(caller);
       const taken = place.take("scheduler");

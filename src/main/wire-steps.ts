@@ -2,17 +2,24 @@ import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
 import { gitTreeOf } from "../adapters/git/steps/tree-of.ts";
 import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
+import { worktreeLook } from "../adapters/git/steps/worktree-look.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
+import { evidenceFiles } from "../adapters/hooks/evidence-files.ts";
 import { markOf, type NewMark } from "../adapters/shell/process-marks.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { tempFolder } from "../adapters/shell/temp-folder.ts";
-import { newId, systemIds } from "../adapters/system/system.ts";
+import { newId, systemClock, systemIds } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
+import type { HandedInResults } from "../app/run/connected/ports.ts";
+import type { HookAnswerer } from "../app/hook/answer.ts";
+import type { StepRehydration } from "../app/rehydrate/step-rehydration.ts";
 import { agentStep } from "../app/run/agent-step.ts";
+import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Handlers } from "../run/handlers.ts";
 import type { Program } from "./program.ts";
 import { openAgents } from "./wire-agents.ts";
+import { openConnectedEvidence } from "./wire-evidence.ts";
 import type { Ground } from "./wire-ground.ts";
 
 interface StepWiring {
@@ -20,15 +27,18 @@ interface StepWiring {
   program: Program;
   isRunOver: (runId: string) => boolean;
   sessionOf: (runId: string) => string | undefined;
+  handedIn: HandedInResults;
+  rehydration: StepRehydration;
+  rehydrate: HookAnswerer;
 }
 
 /** Puts together what does the work of steps: one handler for each kind. */
 export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handlers> {
   const { layout, repository, env } = ground;
-  const { redactor, sessionOf } = wiring;
+  const { redactor, sessionOf, rehydration } = wiring;
   const newMark: NewMark = (work) => markOf(work, newId());
   const runGit = { redactor, env, newMark, repository };
-  const agents = openAgents(ground, redactor, wiring.program);
+  const agents = openAgents(ground, redactor, wiring.program, wiring);
   const runScript = scriptHandler({
     redactor,
     env,
@@ -43,6 +53,16 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
     monotonicMs: () => performance.now(),
     later: after,
     sessionOf,
+    gates: {
+      evidence: evidenceFiles(layout.home),
+      lookAt: (work, context) => worktreeLook(runGit, { ...context, path: work.path }),
+      runScript,
+      connected: openConnectedEvidence(ground),
+      redact: (value) => redactValue(value, redactor.redact),
+      now: () => new Date(systemClock.now()).toISOString(),
+      later: after,
+    },
+    rehydration,
   });
   return {
     worktree: worktreeHandler({ ...runGit, withLock: withWorktreesLock(layout), isOver: wiring.isRunOver }),

@@ -9,6 +9,7 @@ import { endSurvivors } from "../adapters/shell/survivors.ts";
 import { newId } from "../adapters/system/system.ts";
 import type { LiveChats } from "../app/agent/live-chats.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
+import type { HookAnswerer } from "../app/hook/answer.ts";
 import type { GrimoireParts } from "../app/grimoire/grimoires.ts";
 import { unfinishedRunOf } from "../app/run/claimed-beads.ts";
 import type { LogParts } from "../app/session/log.ts";
@@ -32,15 +33,40 @@ interface WorkWiring {
   grimoires: GrimoireParts;
   chats: LiveChats;
   caller: WorkParts["caller"];
+  rehydrations: WorkParts["agents"]["rehydrations"];
+  rehydrate: HookAnswerer;
   warn: WorkParts["warn"];
 }
 
 /** Puts together what works on beads in work sessions. */
 export async function openWork(ground: Ground, wiring: WorkWiring): Promise<WorkParts> {
   const { disk, layout, locks, settings, repository } = ground;
-  const { cwd, program, log, find, beads: store, runs, grimoires, chats, caller, warn } = wiring;
+  const {
+    cwd,
+    program,
+    log,
+    find,
+    beads: store,
+    runs,
+    grimoires,
+    chats,
+    caller,
+    warn,
+    rehydrations,
+    rehydrate,
+  } = wiring;
   const checkout = checkoutAround(cwd) ?? { folder: layout.root, gitDir: repository.gitDir };
-  const talks = await openTalks(ground, { cwd, program, log: async () => log, find, agents: grimoires, chats, caller });
+  const talks = await openTalks(ground, {
+    cwd,
+    program,
+    log: async () => log,
+    find,
+    agents: grimoires,
+    chats,
+    caller,
+    rehydrations,
+    rehydrate,
+  });
   return {
     log,
     find,

@@ -1,16 +1,16 @@
 import { realPath } from "../adapters/files/real-path.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
+import { openMarks } from "../adapters/hooks/open-marks.ts";
 import { runSigns } from "../adapters/journal-file/run-signs.ts";
 import { paths } from "../adapters/layout.ts";
 import { programPaths } from "../adapters/layout/program-paths.ts";
+import { hasAnyTurns, hasTurns } from "../adapters/turns/turn-signs.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { BeadRuns } from "../app/bead/run-against.ts";
-import type { Check } from "../app/doctor/examine.ts";
 import { repositoryApi } from "../app/repository/api.ts";
-import { callerFor, refuseAnyStep } from "../app/run/authority.ts";
-import type { EventHub } from "../app/run/event-hub.ts";
-import type { Asker, Caller } from "../app/run/ports.ts";
+import { callerFor } from "../app/run/authority.ts";
+import type { Caller } from "../app/run/ports.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
@@ -27,9 +27,9 @@ import type { RefusedItem, WorkItem } from "../contract/api/inbox.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { App, Operations, Surrounding } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
+import { openAgentWork } from "./wire-agent-work.ts";
 import { openGround } from "./wire-ground.ts";
 import type { ThreadPlace } from "./search-thread.ts";
-import type { OpenedRuns } from "./wire-runs.ts";
 import { openQuestions } from "./wire-questions.ts";
 import { openSessions } from "./wire-sessions.ts";
 
@@ -42,7 +42,7 @@ interface AppSurrounding extends Surrounding {
 export async function openApp({ cwd, env, program, progress, asker, ...around }: AppSurrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
-  const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
+  const { hasRuns, isRun, isWork, isTalk, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
   const { isSetUp, init } = repositorySetup(ground);
   let tellWarning = around.warn;
   const warn = (message: string): void => tellWarning(message);
@@ -60,8 +60,21 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
       hasAny: () => false,
       load: async () => (await import("../app/work/owner.ts")).workSessionOwner(await work()),
     },
+    chat: {
+      names: isTalk,
+      hasAny: () => false,
+      async load() {
+        const { place: talkPlace, ...parts } = await talks();
+        return (await import("../app/agent/owner.ts")).talkOwner({ ...parts, folder: talkPlace.folder, warn });
+      },
+    },
+    turns: {
+      names: (id) => hasTurns(disk, layout, id),
+      hasAny: () => hasAnyTurns(disk, layout),
+      load: async () => (await import("./wire-turns.ts")).openTurnOwner(ground, sessions, warn),
+    },
   });
-  const sessions = openSessions(ground, {
+  const ownSessions = openSessions(ground, {
     owners,
     search: (place) => searches[place](),
     fillInThreads: async (...work) => {
@@ -71,28 +84,34 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
     progress,
     warn,
   });
+  const takeInHooks = async (): Promise<void> => {
+    if (openMarks(layout.home).length === 0) return;
+    await (await import("./wire-hooks.ts")).takeInHookSessions(ground, ownSessions);
+  };
+  const sessions = { ...ownSessions, takeInHooks };
   const { redact } = sessions;
-  const find = (name: string | undefined): Promise<string> =>
-    findSession({ ...sessions, folder: layout.sessions, resolvePath: realPath }, name);
+  const find = async (name: string | undefined): Promise<string> => {
+    if (name === "latest") await takeInHooks();
+    return findSession({ ...sessions, folder: layout.sessions, resolvePath: realPath }, name);
+  };
   const log = async (): Promise<LogParts> => ({
     sessions,
     redact: await redact(),
     ids: systemIds,
-    async refuseAnswer() {
+    // Also of a repository in which nothing is claimed: a step of another one may ask.
+    async caller() {
       const { driversAround } = await import("../adapters/journal-file/claimed-drivers.ts");
-      refuseAnyStep(callerFor(systemCaller(env, driversAround), asker));
+      return callerFor(systemCaller(env, driversAround), asker);
     },
+    isPermission: (id) => isPermission(id),
   });
 
   /** Who calls, for what an agent may not. Where nothing is claimed, no run is driven that would have to be looked for. */
   const caller = async (): Promise<Caller> => {
-    if (!hasClaims())
-      return callerFor(
-        systemCaller(env, () => []),
-        asker,
-      );
-    const { driversAround } = await import("../adapters/journal-file/claimed-drivers.ts");
-    return callerFor(systemCaller(env, driversAround), asker);
+    const drivers = hasClaims()
+      ? (await import("../adapters/journal-file/claimed-drivers.ts")).driversAround
+      : () => [];
+    return callerFor(systemCaller(env, drivers), asker);
   };
   const workClaims = async (): Promise<WorkClaims> =>
     (await import("./wire-work-claims.ts")).openWorkClaims(ground, sessions.records);
@@ -114,20 +133,10 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
   const waitingWork = async (): Promise<WorkItem[]> =>
     hasClaims() ? (await import("./wire-work-claims.ts")).openWaitingWork(ground, sessions) : [];
   const isPermission = (id: string): boolean => openQuestions(ground).find(id) !== undefined;
-  const runs = once(async () => {
-    const { openRuns } = await import("./wire-runs.ts");
-    const { openGrimoires } = await import("./wire-definitions.ts");
-    const { store } = await beads();
-    return openRuns(ground, {
-      sessions,
-      grimoires: openGrimoires({ cwd, env, program, beads: store }),
-      beads: store,
-      refused: await refused(),
-      program,
-      asker,
-      warn,
-    });
-  });
+  const { runs, connectedRuns, rehydrations, rehydrationAnswerer, talks, work, turns, executions } = openAgentWork(
+    ground,
+    { ...around, cwd, program, asker, warn, sessions, find, log, caller, beads, refused },
+  );
   const beadRuns: BeadRuns = {
     hasRuns,
     isClaimed,
@@ -135,24 +144,6 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
       (await import("../app/run/claimed-beads.ts")).unfinishedRunOf((await runs()).checked, bead),
     latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).checked.reading, bead),
   };
-  const chats = once(async () => new (await import("../app/agent/live-chats.ts")).LiveChats());
-  const work = once(async () => {
-    const { openWork } = await import("./wire-work.ts");
-    const { openGrimoires } = await import("./wire-definitions.ts");
-    const { store } = await beads();
-    return openWork(ground, {
-      cwd,
-      program,
-      log: await log(),
-      find,
-      beads: store,
-      runs: await runs(),
-      grimoires: openGrimoires({ cwd, env, program, beads: store }),
-      chats: await chats(),
-      caller,
-      warn,
-    });
-  });
   const place = once(async () => (await import("./wire-daemon.ts")).openPlace(ground, program));
   const scheduler = async (): Promise<SchedulerParts> => {
     const { openScheduler } = await import("./wire-scheduler.ts");
@@ -183,6 +174,11 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
             readyBeads,
             refusedBeads,
             waitingWork,
+            openPlans: async () => {
+              if (!hasAnyTurns(disk, layout)) return [];
+              const { openTurnOwner } = await import("./wire-turns.ts");
+              return (await openTurnOwner(ground, sessions, warn)).waiting(new Set());
+            },
             isPermission,
             isRun,
           });
@@ -195,9 +191,21 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         find,
         log,
         sleep,
+        changes: async (id) => {
+          const { folderChanges } = await import("../adapters/daemon/folder-changes.ts");
+          return folderChanges({ own: [paths.liveFolder(layout)], others: [paths.session(layout, id)] });
+        },
         caller,
+        rehydrations,
+        sessionOfRun: async (run) => (await runs()).forApi.sessionOf(run),
         noteOrigin: async (id) => (await import("./wire-notes.ts")).originOfNote(ground, sessions, id),
       }),
+    codify: async () =>
+      (await import("./wire-codify.ts")).openCodify(ground, { cwd, program, sessions, find, runs, beads, turns }),
+    turns: async () => {
+      const { lazyExecutions } = await import("./lazy-executions.ts");
+      return { ...(await import("../app/turn/api.ts")).turnsApi(await turns()), ...lazyExecutions(executions) };
+    },
     imports,
     inbox: async () =>
       (await import("../app/inbox/api.ts")).inboxApi({
@@ -209,71 +217,58 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         log,
         questions: openQuestions(ground),
       }),
+    learn: async () => (await import("./wire-learn.ts")).openLearn(ground, { sessions, find, progress }),
     search: async () => (await import("../app/search/api.ts")).searchApi({ sessions, findSession: find }),
-    doctor: async () => {
-      const { projectionChecks } = await import("../app/doctor/examine.ts");
-      const { systemChecks } = await import("../adapters/system/checks.ts");
-      const { groundChecks } = await import("../app/doctor/ground-checks.ts");
-      const { engineCheck } = await import("../app/doctor/engine-check.ts");
-      const { runChecks } = await import("../app/doctor/run-checks.ts");
-      const { workChecks } = await import("../app/doctor/work-checks.ts");
-      const { openProbes } = await import("./wire-engines.ts");
-      const { openDaemonChecks } = await import("./wire-daemon.ts");
-      const checked = async (): Promise<OpenedRuns["checked"]> => (await runs()).checked;
-      const checks: Check[] = [
-        ...systemChecks({ ...ground, commonDir: ground.repository.commonDir }),
-        ...projectionChecks(sessions),
-        ...groundChecks(checked),
-        engineCheck(openProbes(program, env, ground.settings, layout.root), ground.settings.engine),
-        ...runChecks(checked, worktrees),
-        ...openDaemonChecks(ground, await place(), program),
-        ...workChecks(workClaims),
-      ];
-      return (await import("../app/doctor/api.ts")).doctorApi(checks);
-    },
+    doctor: async () =>
+      (await import("./wire-doctor.ts")).openDoctor(ground, {
+        sessions,
+        program,
+        runs: async () => (await runs()).checked,
+        worktrees,
+        place: await place(),
+        workClaims,
+      }),
     beads: async () => {
       const isRead = beads.isMade;
       const { beadsApi } = await import("../app/bead/api.ts");
       return beadsApi({ ...(await beads()), isRead, runs: beadRuns });
     },
     worktrees: async () => (await import("../app/worktree/api.ts")).worktreesApi(await worktrees()),
+    hooks: async () => (await import("./wire-hooks.ts")).openHooks(ground, program, place),
+    evidence: async () => (await import("./wire-evidence.ts")).openEvidence(ground, async () => (await runs()).forApi),
+    connections: async () => (await import("./wire-hooks.ts")).openConnections(ground, program),
+    policies: async () => (await import("./wire-policies.ts")).openPolicies(ground),
     runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
-    agents: async () => {
-      const { openTalks } = await import("./wire-agents.ts");
-      const { openGrimoires } = await import("./wire-definitions.ts");
-      const { agentsApi } = await import("../app/agent/api.ts");
-      return agentsApi(
-        await openTalks(ground, {
-          cwd,
-          program,
-          log,
-          find,
-          chats: await chats(),
-          caller,
-          agents: openGrimoires({ cwd, env, program }),
-        }),
-      );
-    },
+    agents: async () => (await import("../app/agent/api.ts")).agentsApi(await talks()),
     work: async () => (await import("../app/work/api.ts")).workApi(await work()),
     scheduler: async () => (await import("../app/scheduler/api.ts")).schedulerApi(await scheduler()),
     daemon: async () => {
-      const { openDaemon } = await import("./wire-daemon.ts");
+      const { openDaemon, openForRequests } = await import("./wire-daemon.ts");
       const onWarning = (listener: (message: string) => void): void => void (tellWarning = listener);
-      const openForRequest = (by: Asker): Operations =>
-        around.openOperations({ cwd: layout.root, env, program, progress: () => undefined, warn, asker: by });
-      const eventHub = async (): Promise<EventHub> => (await runs()).forApi.eventHub;
+      const openForRequest = openForRequests(ground, { program, warn, openOperations: around.openOperations });
       return openDaemon(ground, {
         program,
         place: await place(),
         sessions,
         find,
         scheduler,
-        eventHub,
+        eventHub: async () => (await runs()).forApi.eventHub,
         openForRequest,
         onWarning,
       });
     },
+    connectedRuns,
+    workflowHistory: async () =>
+      (await import("./wire-workflow-history.ts")).openWorkflowHistory(ground, {
+        cwd,
+        runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
+      }),
+    hookAnswerer: async (name) =>
+      name === "rehydrate"
+        ? rehydrationAnswerer()
+        : (await import("./wire-evidence.ts")).openConnectedWitness(ground, (await runs()).checked.store),
     async close() {
+      await closeIfMade(connectedRuns, (each) => each.close());
       await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());
       await closeIfMade(searches["on disk"], (index) => index.close());
       await closeIfMade(locks, (each) => each.close());

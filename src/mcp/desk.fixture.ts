@@ -12,7 +12,7 @@ export class KeepingDesk implements ResultDesk {
   };
   readonly results: Json[] = [];
 
-  check(value: Json): string | undefined {
+  async check(value: Json): Promise<string | undefined> {
     const parsed = z.safeParse(agentResult, value);
     return parsed.success ? undefined : `the result ${parsed.error.issues[0]!.message}`;
   }

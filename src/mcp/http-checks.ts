@@ -1,38 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { contentProblem } from "../http/json-body.ts";
 import { errorAnswer, errorCode, type Answer, type Message } from "./json-rpc.ts";
 import { legacyVersions, modernVersion, unsupportedVersion, versionOf } from "./protocol.ts";
 
 type Request = Extract<Message, { kind: "request" }>;
-
-/** Why a request is refused before its body is read. */
-export interface Refusal {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-}
-
-interface Head {
-  method?: string | undefined;
-  headers: IncomingHttpHeaders;
-}
-
-/**
- * Why this is no request of an agent's client: a page in a browser, which sends an Origin or was led here by another
- * name, must reach nothing.
- */
-export function foreignRefusal({ headers }: Head, host: string): Refusal | undefined {
-  if (headers.host !== host) return { status: 403, message: `the Host must be ${host}` };
-  if (headers.origin !== undefined) return { status: 403, message: "pages in a browser may not ask" };
-  return undefined;
-}
-
-/** Why a request of one who has the token is refused. */
-export function formRefusal({ method, headers }: Head): Refusal | undefined {
-  if (method !== "POST") return { status: 405, message: "only POST is taken here", headers: { allow: "POST" } };
-  const problem = contentProblem(headers);
-  return problem === undefined ? undefined : { status: 415, message: problem };
-}
 
 /** Why the headers do not go with the message that they came with. What stands between may read only them. */
 export function headerProblem(request: Request, headers: IncomingHttpHeaders): Answer | undefined {
@@ -53,8 +23,9 @@ export function headerProblem(request: Request, headers: IncomingHttpHeaders): A
 }
 
 function nameMismatch(request: Request, header: string | string[] | undefined): Answer | undefined {
-  const { name } = request.params;
-  if (request.method !== "tools/call" || typeof name !== "string") return undefined;
+  const { params, method } = request;
+  const name = method === "resources/read" ? params["uri"] : params["name"];
+  if (!["tools/call", "prompts/get", "resources/read"].includes(method) || typeof name !== "string") return undefined;
   return mismatch(request, "Mcp-Name", decoded(header), name);
 }
 

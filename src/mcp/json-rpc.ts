@@ -23,6 +23,9 @@ export const errorCode = {
   invalidRequest: -32600,
   unknownMethod: -32601,
   invalidParams: -32602,
+  internal: -32603,
+  /** Up to 2025-11-25. */
+  unknownResource: -32002,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;

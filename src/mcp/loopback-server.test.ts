@@ -2,7 +2,8 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KeepingDesk } from "./desk.fixture.ts";
-import { LoopbackServer, maxMessageBytes } from "./loopback-server.ts";
+import { LoopbackServer } from "../http/loopback-server.ts";
+import { maxMessageBytes, mcpEndpoint } from "./endpoint.ts";
 import { deskTools } from "./submit-result.ts";
 import { newToken } from "./token.ts";
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   desk = new KeepingDesk();
-  url = new URL(server.add("/mcp/1", { token, server: { version: "1", tools: deskTools(desk) } }));
+  url = new URL(server.add("/mcp/1", mcpEndpoint(token, { version: "1", tools: deskTools(desk) })));
 });
 
 interface Response {
@@ -61,6 +62,11 @@ test("H7 a result arrives", async () => {
   expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
   expect(JSON.parse(text)).toMatchObject({ id: 1, result: { structuredContent: { accepted: true } } });
   expect(desk.results).toEqual([{ success: true, summary: "Done." }]);
+});
+
+test("D4 the server's own Origin is none of a page's", async () => {
+  expect((await send(submit, { ...submitHeaders, origin: url.origin })).status).toBe(200);
+  expect((await send(submit, { ...submitHeaders, origin: `${url.origin}0` })).status).toBe(403);
 });
 
 test("H7 notifications and responses are taken with 202", async () => {

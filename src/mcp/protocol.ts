@@ -8,7 +8,9 @@ import {
   type RequestId,
 } from "./json-rpc.ts";
 import { isObject } from "../text/is-object.ts";
-import type { Tools } from "./tools.ts";
+import { capabilitiesOf, findMethod } from "./methods.ts";
+import { uncached, type Cache } from "./cache.ts";
+import type { Offers } from "./offers.ts";
 
 /** Each request of this version says which one it speaks: nothing is remembered between two. */
 export const modernVersion = "2026-07-28";
@@ -25,9 +27,8 @@ export const metaKey = {
 export const serverName = "clew";
 
 /** A server: the version of the program that it is, and what it offers. */
-export interface Server {
+export interface Server extends Offers {
   version: string;
-  tools: Tools;
 }
 
 const serverInfo = ({ version }: Server): JsonObject => ({ name: serverName, title: "Clew", version });
@@ -48,48 +49,41 @@ export async function answerRequest(request: Request, server: Server): Promise<A
 
 async function answerModern(request: Request, server: Server): Promise<Answer> {
   const { id, method, params } = request;
-  const { tools } = server;
   const problem = envelopeProblem(request);
   if (problem) return problem;
-  const complete = (result: JsonObject): Answer =>
-    resultAnswer(id, { resultType: "complete", ...result, _meta: { [metaKey.serverInfo]: serverInfo(server) } });
-  // The tools are those of one agent, and how they are described may follow its step.
-  const uncached = { ttlMs: 0, cacheScope: "private" };
-  switch (method) {
-    case "server/discover":
-      return complete({ supportedVersions, capabilities, instructions: tools.instructions, ...uncached });
-    case "tools/list":
-      return complete({ tools: await tools.list(), ...uncached });
-    case "tools/call":
-      return callTool(id, params, tools, complete);
-    default:
-      return unknownMethod(id, method, 404);
+  const complete = (result: JsonObject, cache?: Cache): Answer => {
+    const meta = { [metaKey.serverInfo]: serverInfo(server) };
+    return resultAnswer(id, { resultType: "complete", ...result, ...cache, _meta: meta });
+  };
+  if (method === "server/discover") {
+    const { instructions } = server.tools;
+    return complete({ supportedVersions, capabilities: capabilitiesOf(server), instructions }, uncached);
   }
+  const reply = await findMethod(server, method)?.(params);
+  if (!reply) return unknownMethod(id, method, 404);
+  if ("result" in reply) return complete(reply.result, reply.cache);
+  const { error } = reply;
+  // That a resource is missing has no code of its own here.
+  const code = error.code === errorCode.unknownResource ? errorCode.invalidParams : error.code;
+  return errorAnswer(id, { ...error, code }, 200);
 }
 
 async function answerLegacy({ id, method, params }: Request, server: Server): Promise<Answer> {
-  const { tools } = server;
-  const complete = (result: JsonObject): Answer => resultAnswer(id, result);
   switch (method) {
     case "initialize": {
       const asked = params["protocolVersion"];
       const protocolVersion = legacyVersions.find((version) => version === asked) ?? legacyVersions[0];
-      const { instructions } = tools;
-      return complete({ protocolVersion, capabilities, serverInfo: serverInfo(server), instructions });
+      const { instructions } = server.tools;
+      const told = { protocolVersion, capabilities: capabilitiesOf(server), serverInfo: serverInfo(server) };
+      return resultAnswer(id, { ...told, instructions });
     }
     case "ping":
-      return complete({});
-    case "tools/list":
-      return complete({ tools: await tools.list() });
-    case "tools/call":
-      return callTool(id, params, tools, complete);
-    default:
-      return unknownMethod(id, method, 200);
+      return resultAnswer(id, {});
   }
+  const reply = await findMethod(server, method)?.(params);
+  if (!reply) return unknownMethod(id, method, 200);
+  return "result" in reply ? resultAnswer(id, reply.result) : errorAnswer(id, reply.error, 200);
 }
-
-/** No list ever changes while its server lives, so that clients need not listen for that. */
-const capabilities = { tools: {} };
 
 function envelopeProblem({ id, params }: Request): Answer | undefined {
   const meta = isObject(params["_meta"]) ? params["_meta"] : {};
@@ -106,19 +100,6 @@ export function unsupportedVersion(id: RequestId, requested: string): Answer {
   const message = `this version of the protocol is not spoken here; these are: ${supportedVersions.join(", ")}`;
   const data = { supported: supportedVersions, requested };
   return errorAnswer(id, { code: errorCode.unsupportedVersion, message, data }, 400);
-}
-
-async function callTool(
-  id: RequestId,
-  { name, arguments: args = {} }: JsonObject,
-  tools: Tools,
-  complete: (result: JsonObject) => Answer,
-): Promise<Answer> {
-  if (typeof name !== "string") return invalidParams(id, "params.name must be a string: the name of a tool", 200);
-  const result = await tools.call(name, args);
-  if (result) return complete(result);
-  const names = (await tools.list()).map((tool) => tool.name);
-  return invalidParams(id, `there is no tool of this name; there is: ${names.join(", ")}`, 200);
 }
 
 function invalidParams(id: RequestId, message: string, status: number): Answer {

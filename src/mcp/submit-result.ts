@@ -1,6 +1,6 @@
 import type { ResultDesk } from "../app/engine/result-tool.ts";
 import type { Json } from "../contract/json.ts";
-import { isNestedDeeperThan } from "./depth.ts";
+import { isNestedDeeperThan, maxDepth } from "../http/depth.ts";
 import { isObject } from "../text/is-object.ts";
 import { failedCall, toolResult, type Tool, type ToolResult, type Tools } from "./tools.ts";
 
@@ -26,9 +26,6 @@ export function submitResultTool(schema: Json): Tool {
   };
 }
 
-/** Deeper values would overflow the stack of what goes through them later. */
-const maxDepth = 100;
-
 /** What is wrong with a value before anything looks into it. */
 export function shapeProblemOf(value: Json): string | undefined {
   if (!isObject(value)) return "the result must be a JSON object with success and summary";
@@ -45,11 +42,11 @@ export function deskTools(desk: ResultDesk): Tools {
   };
 }
 
-function submit(desk: ResultDesk, value: Json): ToolResult {
+async function submit(desk: ResultDesk, value: Json): Promise<ToolResult> {
   const shapeProblem = shapeProblemOf(value);
   if (shapeProblem !== undefined) return failedCall(shapeProblem);
   try {
-    const problem = desk.check(value);
+    const problem = await desk.check(value);
     if (problem !== undefined) return failedCall(problem);
     desk.onResult(value);
     return toolResult({ accepted: true });

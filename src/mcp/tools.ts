@@ -1,4 +1,6 @@
+import type { ClewError } from "../contract/errors.ts";
 import type { JsonObject } from "./json-rpc.ts";
+import type { Cache } from "./cache.ts";
 
 /** A tool as a client sees it. */
 export type Tool = JsonObject & { name: string };
@@ -7,9 +9,11 @@ export type Tool = JsonObject & { name: string };
 export interface Tools {
   /** Tells a model what the tools are for. Some engines show it nothing else until it looks for a tool. */
   instructions: string;
+  /** How long a client may keep the list; not at all without it. */
+  cache?: Cache;
   list(): Promise<Tool[]>;
-  /** Undefined when there is no such tool. `args` may be anything that is JSON. */
-  call(name: string, args: JsonObject[string]): Promise<ToolResult | undefined>;
+  /** Undefined when there is no such tool. `args` and `meta`, what the client tells of the call, may be anything that is JSON. */
+  call(name: string, args: JsonObject[string], meta?: JsonObject[string]): Promise<ToolResult | undefined>;
 }
 
 /** What a call gives. Some engines show a model only the text, others only `structuredContent`. */
@@ -27,4 +31,9 @@ export function toolResult(value: JsonObject): ToolResult {
 /** What went wrong, for the model to act on: a failed call is a result, no error of the protocol. */
 export function failedCall(problem: string): ToolResult {
   return { ...toolResult({ accepted: false, problem }), isError: true };
+}
+
+/** The same for what an operation refused. */
+export function refusedCall(error: ClewError): ToolResult {
+  return { ...toolResult(error.toJSON()), isError: true };
 }

@@ -3,7 +3,7 @@ import { mcpVariables } from "../contract/mcp.ts";
 import type { Json } from "../contract/json.ts";
 import { isObject } from "../text/is-object.ts";
 import type { JsonObject } from "./json-rpc.ts";
-import { maxMessageBytes } from "./loopback-server.ts";
+import { maxMessageBytes } from "./endpoint.ts";
 import { metaKey, modernVersion } from "./protocol.ts";
 import { readBody } from "../http/read-body.ts";
 import { parseJson } from "../text/parse-json.ts";

@@ -1,3 +1,4 @@
+import { apiTokenForm } from "../contract/api-token.ts";
 import { contextRules } from "./context-rules.ts";
 import type { SecretRule } from "./rule.ts";
 
@@ -14,7 +15,10 @@ const gitlabKinds = ["pat", "dt", "rt", "rtr", "ptt", "ft", "imt", "agent", "oas
 const issuedRules: SecretRule[] = [
   // Clew's own: one that an agent has in its environment, and one for programs that call the daemon
   { id: "clew-token", hints: ["clew_mcp_"], pattern: /clew_mcp_[\w-]{43}/ },
-  { id: "clew-token", hints: ["clew_api_"], pattern: /clew_api_[a-z0-9]{1,32}_[\w-]{43}/ },
+  { id: "clew-token", hints: ["clew_hook_"], pattern: /clew_hook_[\w-]{43}/ },
+  // and one that an agent goes on with its step by
+  { id: "clew-token", hints: ["clew_next_"], pattern: /clew_next_[\w-]{1,3000}\.[\w-]{43}/ },
+  { id: "clew-token", hints: ["clew_api_"], pattern: apiTokenForm },
 
   // Code hosts and registries
   { id: "github-token", hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], pattern: /gh[pousr]_[A-Za-z0-9]{36,255}/ },

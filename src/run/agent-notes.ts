@@ -28,7 +28,7 @@ export function createAgentNotes(
         return { type: "agent.tool_call", id, name, input: cutJson(input, longestInlineBytes) };
       }
       case "tool_result": {
-        const { id, output, failed } = event;
+        const { id, output, failed, exit_code } = event;
         const call = calls.get(id);
         calls.delete(id);
         const name = call?.name ?? event.name;
@@ -39,6 +39,7 @@ export function createAgentNotes(
           ...(name !== undefined && { name }),
           output: cut(output),
           failed,
+          ...(exit_code !== undefined && { exit_code }),
           ...(duration !== undefined && { duration_ms: duration }),
         };
       }

@@ -18,7 +18,9 @@ export function limitHalt(result: StepResult): Halt {
   return { status: "blocked", reason: "limit", message, result };
 }
 
-export function failureHalt(result: StepResult): Halt {
+/** A step that says `on_fail: fail` fails its run; others block it. */
+export function failureHalt(result: StepResult, onFail: "block" | "continue" | "fail" = "block"): Halt {
+  const status = onFail === "fail" ? "failed" : "blocked";
   const why = result.error ?? (result.exit_code === undefined ? "failed" : `exited with ${result.exit_code}`);
-  return { status: "blocked", reason: "step_failed", message: why, result };
+  return { status, reason: result.missing ? "evidence" : "step_failed", message: why, result };
 }

@@ -29,8 +29,25 @@ export interface AgentContext {
   cutOff?: { engineSession?: string } | undefined;
   /** Absent where no answer can reach work that is under way: the work has to end, so that it can be answered. */
   permissions?: PermissionDesk;
+  /** Absent where no signal can reach work that is under way. */
+  handles?: HandleDesk;
   /** Absent where only a step is tried. */
   budget?: Budget;
+}
+
+/** Where the handle of an agent at work lies, so that a person's signals reach it. */
+export interface HandleDesk {
+  /** Returns how to take it back: the agent has ended. */
+  open(handle: SteeredAgent): () => void;
+}
+
+/** What a person can do with an agent at work. */
+export interface SteeredAgent {
+  /** False while it is only starting: a message waits until then. */
+  isReady(): boolean;
+  /** Throws a ClewError when the agent does not take it. */
+  send(text: string): void;
+  stop(by: { user: string | undefined; kill: boolean }): void;
 }
 
 /** What the agents of a run may use, and what was used before this work. */

@@ -138,9 +138,11 @@ export function signalLine(
   sent: Redacted<Omit<SignalFile, "at">>,
   taken: boolean,
   running_ms: number,
+  refusal?: string,
 ): Redacted<SignalLine> {
   return fromRedacted(sent, ({ id, signal, to, by }) => {
-    return { type: "run.signal", id, signal, to, taken, ...(by && { by }), running_ms };
+    const why = refusal === undefined ? {} : { refusal };
+    return { type: "run.signal", id, signal, to, taken, ...why, ...(by && { by }), running_ms };
   });
 }
 

@@ -107,32 +107,38 @@ class Interpreter {
     let lastFailure: StepResult | undefined;
     let answered: AnsweredPermission | undefined;
     let stoppedAt: StepResult["limit"];
+    let tried = step;
+    const wait = async (halt: Halt, address: StepAddress): Promise<Signal> => {
+      const signal = await this.#wait(halt, address, surroundings);
+      if (signal.kind === "retry") tried = withoutInputs(tried, Object.keys(signal.inputs));
+      return signal;
+    };
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
       const variables = this.#scope.variablesFor(sequence);
       const before = { timed: surroundings.timed, lastFailure, answered, stoppedAt };
-      const outcome = await this.#attempts.try(step, address, variables, before);
+      const outcome = await this.#attempts.try(tried, address, variables, before);
       answered = undefined;
       stoppedAt = undefined;
       if ("status" in outcome) {
-        await this.#wait(outcome, address, surroundings);
+        await wait(outcome, address);
         lastFailure = undefined;
       } else if (outcome.kind === "skipped") return "skipped";
       else if (outcome.kind === "cancelled") throw new Cancelled();
       else if (outcome.kind === "timeout") {
         if (outcome.given) this.#lastResults.add(address, outcome.given);
         if (outcome.scope) throw new LoopTimeout(outcome.scope);
-        await this.#wait(runTimeout, address, surroundings);
+        await wait(runTimeout, address);
       } else {
         const { result } = outcome;
         this.#lastResults.add(address, result);
         if (result.permission) {
-          const signal = await this.#wait(permissionHalt(result), address, surroundings);
+          const signal = await wait(permissionHalt(result), address);
           if (signal.kind === "permission") answered = { ...result.permission, option: signal.option };
           continue;
         }
         if (result.limit) {
-          await this.#wait(limitHalt(result), address, surroundings);
+          await wait(limitHalt(result), address);
           // What it gave is not lost because it took a little more than it may.
           if (result.success) return result;
           stoppedAt = result.limit;
@@ -141,8 +147,8 @@ class Interpreter {
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
         if (step.type === "merge" && asksForChanges(result)) return result;
         // A merge that could not be landed is offered anew: what is asked then is another question.
-        if (step.type === "merge") lastFailure = result;
-        else await this.#wait(failureHalt(result), address, surroundings);
+        if (step.type === "merge" || result.missing) lastFailure = result;
+        if (step.type !== "merge") await wait(failureHalt(result, step.on_fail), address);
       }
     }
   }
@@ -241,9 +247,17 @@ class Interpreter {
     if (signal.kind === "retry") {
       const changes = Object.entries(signal.inputs).filter(([name]) => !reservedNames.includes(name));
       this.#scope.change(Object.fromEntries(changes));
+      if (signal.engine !== undefined) this.#attempts.useEngine(signal.engine);
     }
     return signal;
   }
+}
+
+/** A step whose own inputs of these names give way to the variables: what a person gives with a retry is what it gets. */
+function withoutInputs(step: WorkStep, names: string[]): WorkStep {
+  if (!("input" in step) || names.length === 0) return step;
+  const input = Object.fromEntries(Object.entries(step.input).filter(([name]) => !names.includes(name)));
+  return { ...step, input };
 }
 
 /** Why a loop does not begin another iteration; leaves it when the reason lies around it. */

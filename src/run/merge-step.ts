@@ -56,10 +56,11 @@ async function prove(
   { head, commit, tree }: MergeOffer,
   { work, lastFailure, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
 ): Promise<Proof[] | Outcome | Halt> {
-  if (verify === undefined) return [];
+  const evidence = proofs.evidenceFor(tree);
+  if (verify === undefined) return evidence;
   const { input: command, warnings } = renderVerify();
   const knownProof = proofs.on(tree, command);
-  if (knownProof) return [knownProof];
+  if (knownProof) return [knownProof, ...evidence];
   const input: VerifyInput = { ...command, kind: "verify", head, commit };
   const verification = await port.prepare({ ...work, timeout_ms: verifyTimeoutMs, warnings, input });
   if (verification.kind !== "done") return verification;
@@ -76,7 +77,7 @@ async function prove(
   }
   const proof = asProof("verify", work, command, result);
   proofs.add(tree, command, proof);
-  return [proof];
+  return [proof, ...evidence];
 }
 
 /** The proof that an attempt which came to its end has given: a run that is interpreted anew knows as much as it did live. */

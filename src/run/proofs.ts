@@ -1,3 +1,4 @@
+import type { GatePass } from "../contract/evidence-values.ts";
 import type { StepAddress, StepResult } from "../contract/run.ts";
 import type { Proof } from "../contract/merge-offer.ts";
 import type { ScriptInput } from "../contract/step-input.ts";
@@ -8,6 +9,7 @@ type Command = Pick<ScriptInput, "shell" | "script" | "values">;
 /** Commands that succeeded, each on one tree: what a run knows about the trees that it made. */
 export class Proofs {
   readonly #proofs = new Map<string, Proof>();
+  readonly #evidence = new Map<string, Proof[]>();
 
   add(tree: string, command: Command, proof: Proof): void {
     this.#proofs.set(keyOf(tree, command), proof);
@@ -16,6 +18,20 @@ export class Proofs {
   /** What showed that the very same command succeeds on this tree. */
   on(tree: string, command: Command): Proof | undefined {
     return this.#proofs.get(keyOf(tree, command));
+  }
+
+  /** By what an agent's gates were passed. */
+  addEvidence({ path, attempt }: StepAddress, passes: readonly GatePass[]): void {
+    for (const { id, command, tree } of passes) {
+      if (tree === null) continue;
+      const proof: Proof = { by: "evidence", path, attempt, command, said: "", id };
+      this.#evidence.set(tree, [...(this.#evidence.get(tree) ?? []), proof]);
+    }
+  }
+
+  /** The evidence for this very tree. */
+  evidenceFor(tree: string): Proof[] {
+    return this.#evidence.get(tree) ?? [];
   }
 }
 

@@ -3,6 +3,7 @@ import { journalVersion, type JournalLine, type RunEvent } from "../contract/run
 import type { StoredResult } from "../contract/run-fields.ts";
 import type { RunSnapshot } from "../contract/run-snapshot.ts";
 import { addUsage, type RunStatus } from "../contract/run.ts";
+import { isForAgent } from "./signal-rules.ts";
 import { keepResult, keepVariables } from "./snapshot-values.ts";
 
 /** What a run has come to, folded from its journal. */
@@ -50,6 +51,8 @@ export function startState(line: Started): RunState {
 export function foldLine(state: RunState, line: JournalLine): RunState {
   state.updated = line.at;
   if ("n" in line) state.last_event = line.n;
+  // What stands behind the end, whoever wrote it, begins nothing anew.
+  if (state.status === "completed" || state.status === "cancelled") return state;
   if ("running_ms" in line) state.running_ms = line.running_ms;
   // A request is over with the agent that asked.
   if (endsAgents(line)) delete state.permissions;
@@ -107,7 +110,7 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       break;
     case "run.signal":
       if (line.taken && line.signal.kind === "permission") closePermission(state, line.signal.request);
-      if (line.taken && line.signal.kind !== "cancel") {
+      if (line.taken && line.signal.kind !== "cancel" && !isForAgent(line.signal)) {
         state.status = "running";
         state.waiting = null;
         if (line.signal.kind === "retry") {

@@ -98,7 +98,7 @@ export function stepsToShow(
 
 function completedStep(line: Completed, startedStep: Pick<RunStep, "kind" | "started" | "note"> | undefined): RunStep {
   const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...given } = line;
-  const { permission: _permission, limit: _limit, ...result } = given;
+  const { permission: _permission, limit: _limit, evidence: _evidence, ...result } = given;
   const note = startedStep?.note;
   return {
     kind: startedStep?.kind ?? null,

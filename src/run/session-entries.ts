@@ -18,6 +18,7 @@ import {
   type WaitEvent,
 } from "./session-words.ts";
 import { scriptText } from "./script-text.ts";
+import { isForAgent, type AgentSignal } from "./signal-rules.ts";
 
 type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
 
@@ -113,6 +114,7 @@ export class SessionEntries {
       case "run.stopped":
         return [{ kind: "remark", text: `stopped by a person: ${line.reason}` }];
       case "run.signal":
+        if (isForAgent(line.signal)) return agentSignalEntries(line.signal, line.refusal);
         return line.taken ? this.#signalled(line.signal) : [];
       case "step.warning":
         return [{ kind: "remark", text: `warning: ${line.message}` }];
@@ -255,6 +257,13 @@ export class SessionEntries {
     this.standing = { status: "active" };
     return [{ kind: "answer", id: request, text: wordOf(option) }];
   }
+}
+
+/** What a person did to the agent at work, or that it came too late. */
+function agentSignalEntries(signal: AgentSignal, refusal: string | undefined): LogEntry[] {
+  const action = signal.kind === "message" ? "message to the agent" : signal.kill ? "kill the agent" : "stop the agent";
+  if (refusal !== undefined) return [{ kind: "remark", text: `not delivered: ${action}: ${refusal}` }];
+  return signal.kind === "message" ? [{ kind: "user", text: signal.text, action }] : [{ kind: "user", text: action }];
 }
 
 function phase(title: string, { at, n: journal }: RunEvent, agent?: string): LogEntry {

@@ -95,7 +95,8 @@ function changesOf({ target, totals, files, flagged, proven, strategy }: MergeOf
 
 function proofsOf(proven: MergeOffer["proven"] = []): string[] {
   if (proven.length === 0) return ["no verify: nothing is proven of this very tree"];
-  return proven.map(({ by, path, command, said }) => {
+  return proven.map(({ by, path, command, said, id }) => {
+    if (by === "evidence") return `${path} was seen to run on this very tree: ${command} (evidence ${id})`;
     const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
     // Of a long script the beginning tells nothing; what it printed last often does.
     if (command.includes("\n")) return said === "" ? what : `${what}: ${said}`;
@@ -126,7 +127,6 @@ export function signalText(signal: Signal): string {
   if (signal.kind === "reject") return signal.reason;
   if (signal.kind === "changes") return signal.text;
   if (signal.kind !== "retry") return "";
-  return Object.entries(signal.inputs)
-    .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-    .join("\n");
+  const inputs = Object.entries(signal.inputs).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return [...(signal.engine === undefined ? [] : [`on ${signal.engine}`]), ...inputs].join("\n");
 }

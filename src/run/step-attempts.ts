@@ -1,4 +1,5 @@
 import { allSteps, type LoopStep, type MergeStep, type ScriptStep, type Step } from "../contract/grimoire.ts";
+import type { MissingEvidence } from "../contract/evidence-values.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { AnsweredPermission } from "../contract/permission.ts";
 import type { Outcome, StepAddress, StepResult, TimedScope } from "../contract/run.ts";
@@ -52,6 +53,11 @@ export class StepAttempts {
     );
   }
 
+  /** What works on agent steps from here on, whatever they name. */
+  useEngine(name: string): void {
+    this.#renderer.useEngine(name);
+  }
+
   /** What became of it, or why it cannot be tried. `variables` are those that the step sees. */
   async try(
     step: WorkStep,
@@ -63,6 +69,7 @@ export class StepAttempts {
     if (recalled) {
       if (step.type === "script")
         this.#recordProof(recalled, address, () => this.#renderer.script(step, variables).input);
+      if (step.type === "agent") this.#recordEvidence(recalled, address);
       if (step.type === "merge")
         recallProof(this.#port, address, this.#proofs, () => this.#renderer.verify(step, variables).input);
       return recalled;
@@ -87,7 +94,10 @@ export class StepAttempts {
       if (step.type === "agent") {
         const { input, warnings } = this.#renderer.agent(step, variables);
         const before = { ...(answered && { answered }), ...(stoppedAt && { stopped_at: stoppedAt }) };
-        return await this.#port.perform({ ...work, input: { ...input, ...before }, warnings });
+        if (lastFailure?.missing) input.prompt = `${input.prompt.trimEnd()}\n\n${refusedWords(lastFailure.missing)}\n`;
+        const outcome = await this.#port.perform({ ...work, input: { ...input, ...before }, warnings });
+        this.#recordEvidence(outcome, address);
+        return outcome;
       }
       const rendered = this.#renderScript(step, variables);
       const outcome = await this.#port.perform({ ...work, ...rendered });
@@ -111,6 +121,10 @@ export class StepAttempts {
       }
     };
     return { input: this.#verifiedMerges.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
+  }
+
+  #recordEvidence(outcome: Outcome, address: StepAddress): void {
+    if (outcome.kind === "done") this.#proofs.addEvidence(address, outcome.result.evidence ?? []);
   }
 
   #recordProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
@@ -141,6 +155,12 @@ export class StepAttempts {
     const { grimoire, settings } = this.#pinned;
     return grimoire.timeout_ms ?? settings.timeouts_ms.run;
   }
+}
+
+/** What the next attempt hears of the one before. */
+function refusedWords(missing: readonly MissingEvidence[]): string {
+  const lines = missing.map(({ message, fix }) => `- ${message}\n  ${fix}`);
+  return `An attempt at this was made before, and its result did not count:\n${lines.join("\n")}`;
 }
 
 function messageWithPlace({ template, line, column, message }: TemplateError): string {

@@ -9,6 +9,7 @@ export interface EngineSession {
   bytes?: number;
   mark?: string;
   until?: string;
+  source?: string;
 }
 
 /** How far a transcript was taken in. */
@@ -19,21 +20,34 @@ export interface TakenPart {
   mark?: string;
   /** When the latest of what was taken happened, as ISO 8601. */
   until?: string;
+  /** What was taken in: absent for the engine's own transcript. */
+  source?: "hooks";
 }
 
 /** Undefined for one that was not imported. */
-export function takenPartOf({ bytes, mark, until }: EngineSession): TakenPart | undefined {
+export function takenPartOf({ bytes, mark, until, source }: EngineSession): TakenPart | undefined {
   if (typeof bytes !== "number") return undefined;
   return {
     position: bytes,
     ...(typeof mark === "string" && { mark }),
     ...(typeof until === "string" && { until }),
+    ...(source === "hooks" && { source }),
   };
 }
 
 /** The same as it stands in frontmatter. */
-export function takenPartFields({ position, mark, until }: TakenPart): Pick<EngineSession, "bytes" | "mark" | "until"> {
-  return { bytes: position, ...(mark !== undefined && { mark }), ...(until !== undefined && { until }) };
+export function takenPartFields({
+  position,
+  mark,
+  until,
+  source,
+}: TakenPart): Pick<EngineSession, "bytes" | "mark" | "until" | "source"> {
+  return {
+    bytes: position,
+    ...(mark !== undefined && { mark }),
+    ...(until !== undefined && { until }),
+    ...(source !== undefined && { source }),
+  };
 }
 
 /** One that an engine can be told to go on with. */

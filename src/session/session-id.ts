@@ -18,7 +18,8 @@ export function numberedId(wantedId: string, number: number): string {
 
 const slugLength = 60;
 
-function slug(title: string): string {
+/** The words of a title in ASCII letters, with hyphens between them; `otherwise` when it has none. */
+export function slug(title: string, otherwise = "session"): string {
   const words = title
     .toLowerCase()
     .replace(/['’]/g, "")
@@ -29,5 +30,5 @@ function slug(title: string): string {
     if (text !== "" && text.length + 1 + word.length > slugLength) break;
     text = text === "" ? word.slice(0, slugLength) : `${text}-${word}`;
   }
-  return text === "" ? "session" : text;
+  return text === "" ? otherwise : text;
 }

@@ -1,9 +1,12 @@
 import type { TimelineEvent } from "../contract/api/session-report.ts";
-import type { RemarkEntry, Task } from "../contract/session.ts";
+import type { RemarkEntry, SubagentEntry, Task } from "../contract/session.ts";
 import type { Item } from "./items.ts";
 
-/** What a body tells of what happened, in its order. Only phases and remarks have a time. */
-export function itemEvents(items: readonly Item[]): TimelineEvent[] {
+/** When the session of a subagent tells that it worked; null where it is not known. */
+export type TimeOfSubagent = (entry: SubagentEntry) => string | null;
+
+/** What a body tells of what happened, in its order. Only phases, remarks and subagents with a session have a time. */
+export function itemEvents(items: readonly Item[], timeOf: TimeOfSubagent): TimelineEvent[] {
   let phase: string | undefined;
   let tasks: Task[] = [];
   let phases = 0;
@@ -19,7 +22,7 @@ export function itemEvents(items: readonly Item[]): TimelineEvent[] {
       tasks = item.tasks;
       return changes.map((text) => ({ ...place, kind: "task", text }));
     }
-    const event = entryEvent(item);
+    const event = entryEvent(item, timeOf);
     return event ? [{ ...place, ...event }] : [];
   });
 }
@@ -31,7 +34,7 @@ function phaseText({ title, agent }: Extract<Item, { kind: "phase" }>): string {
 type EntryEvent = Pick<TimelineEvent, "kind" | "text" | "failed"> & Partial<Pick<TimelineEvent, "at" | "duration_ms">>;
 
 /** Undefined for what only says something. */
-function entryEvent(item: Item): EntryEvent | undefined {
+function entryEvent(item: Item, timeOf: TimeOfSubagent): EntryEvent | undefined {
   switch (item.kind) {
     case "tool":
       return { kind: "call", text: `${item.name} ${item.args}`.trim(), ...(item.failed && { failed: true }) };
@@ -52,6 +55,7 @@ function entryEvent(item: Item): EntryEvent | undefined {
     case "subagent": {
       const link = item.session === undefined ? "" : ` → ${item.session}`;
       return {
+        at: timeOf(item),
         kind: "subagent",
         text: `@${item.agent}${link}${item.summary === undefined ? "" : `: ${item.summary}`}`,
       };
@@ -65,7 +69,12 @@ function remarkEvent({ about, at, until, text }: RemarkEntry): EntryEvent {
   const ms = at === undefined || until === undefined ? NaN : Date.parse(until) - Date.parse(at);
   return {
     ...(at !== undefined && { at }),
-    kind: about === undefined ? "remark" : about === "paused" || about === "compacted" ? about : "ended",
+    kind:
+      about === undefined || about === "rehydrated"
+        ? "remark"
+        : about === "paused" || about === "compacted"
+          ? about
+          : "ended",
     text,
     ...(about === "failed" && { failed: true }),
     ...(ms >= 0 && { duration_ms: ms }),

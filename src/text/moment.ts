@@ -22,6 +22,14 @@ export function readDistance(text: string): number | undefined {
   return readDuration(weeks === undefined ? text : `${Number(weeks) * 7}d`, maxDistanceMs);
 }
 
+/** A moment that was: such a date, `today`, `yesterday`, or how long ago. In milliseconds; undefined for anything else. */
+export function readPast(text: string, nowMs: number): number | undefined {
+  if (text === "today") return startOfDay(nowMs, 0);
+  if (text === "yesterday") return startOfDay(nowMs, -1);
+  const distance = readDistance(text);
+  return distance === undefined ? readMoment(text) : nowMs - distance;
+}
+
 /** The midnight with which a day begins where the program runs. 0 is the day of `nowMs`, 1 the next one. */
 export function startOfDay(nowMs: number, days: number): number {
   const day = new Date(nowMs);

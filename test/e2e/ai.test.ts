@@ -133,18 +133,15 @@ test("W2 --level full asks nothing, read asks for what work does unasked", async
     expect((await repo.run(["ai", "scripted", "Begin", "--one-shot", "--level", level])).code).toBe(0);
   }
   const talk = repo.run(["ai", "scripted", "Begin", "--one-shot", "--level", "read"]);
-  let items: { id: string }[] = [];
-  while (items.length === 0) ({ items } = await repo.json<{ items: typeof items }>("inbox"));
-  await repo.clew("inbox", "answer", items[0]!.id, "deny");
+  await repo.clew("inbox", "answer", (await firstQuestion(repo)).id, "deny");
   expect((await talk).stdout).toContain("It was not allowed.");
 });
 
 /** The question of a talk, once it is in the inbox. */
 async function firstQuestion(repo: Repo): Promise<{ id: string; session_id: string }> {
-  for (;;) {
-    const { items } = await repo.json<{ items: { id: string; session_id: string }[] }>("inbox");
-    if (items[0]) return items[0];
-  }
+  let items: { id: string; session_id: string }[] = [];
+  await until(async () => ({ items } = await repo.json<{ items: typeof items }>("inbox")).items.length > 0);
+  return items[0]!;
 }
 
 const asking = [{ ask: { tool: "Bash", input: { command: "rm -rf /nowhere" } }, run: "touch gone" }, { say: "Done." }];

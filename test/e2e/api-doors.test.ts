@@ -6,6 +6,7 @@ import type { Operation } from "../../src/contract/api/operation.ts";
 import { routes } from "../../src/contract/api/routes.ts";
 import { operations } from "../../src/contract/api/table.ts";
 import { Repo } from "../support/repo.ts";
+import { until } from "../support/runs.ts";
 import { Served } from "../support/served.ts";
 
 // D4: closed by default, on every route.
@@ -72,6 +73,10 @@ test("D4 what a person decides takes a person's token on the socket, too; a toke
     "runs.reject",
     "runs.requestChanges",
     "runs.retry",
+    "runs.sendToAgent",
+    "runs.stopAgent",
+    "turns.executeApproved",
+    "turns.undo",
   ]);
   expect(await statuses(api, decided, () => ({}))).toEqual(all(decided, 401));
   const { token } = await api.repo.json<{ token: string }>("daemon", "token", "--read-only");
@@ -144,12 +149,30 @@ test("D4 what is on disk of a token is no token", async () => {
   await api.get(`/sessions/x?token=${token}`);
   const hits = (): string => {
     try {
-      return execFileSync("grep", ["-rl", secret, resolve(api.repo.root)], { encoding: "utf8" });
+      return execFileSync("grep", ["-rl", "-e", secret, resolve(api.repo.root)], { encoding: "utf8" });
     } catch {
       return "";
     }
   };
   expect(hits()).toBe("");
+});
+
+test("D7 what an error repeats of a request is redacted", async () => {
+  await using api = await Served.start(new Repo());
+  const { token } = api;
+  const secret = token.split("_").at(-1)!;
+  const asked: [method: string, path: string, body?: string][] = [
+    ["GET", `/nope/${token}`],
+    ["GET", `/nope/${"x".repeat(150)}/${token}`],
+    ["PUT", `/sessions/${token}`],
+    ["GET", `/sessions?${token}=1`],
+    ["POST", "/sessions", `{"title": ${token}}`],
+    ["POST", "/sessions", `{"${token}": 1}`],
+  ];
+  for (const [method, path, body] of asked) {
+    const { status, text } = await api.ask(path, { method, ...(body !== undefined && { body }) });
+    expect([path, status >= 400, text.includes(secret.slice(0, 20))]).toEqual([path, true, false]);
+  }
 });
 
 /** What a server says to these bytes, until it closes or stays silent for long. */
@@ -253,4 +276,77 @@ test("D4 D6 who has no token is held to what an agent may: it ends what it began
   expect((await api.post(`/sessions/${own}/entries`, { entry: { kind: "text", text: "A note" } })).status).toBe(200);
   const ended = await api.post(`/sessions/${own}/end`, { status: "completed" }, { token: api.token });
   expect([ended.status, ended.body.status]).toEqual([200, "completed"]);
+});
+
+test("D4 who holds the door of loopback open without a token keeps nobody out, and is cut off", async () => {
+  await using api = await Served.start(new Repo());
+  const { hostname, port } = new URL(api.daemon.url!);
+  const known = connect({ host: hostname, port: Number(port) });
+  let told = "";
+  known.setEncoding("utf8").on("data", (part: string) => (told += part));
+  const askAgain = async (): Promise<void> => {
+    told = "";
+    known.write(`GET /daemon HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${api.token}\r\n\r\n`);
+    await until(() => told.startsWith("HTTP/1.1 200"));
+  };
+  await askAgain();
+  const holders = Array.from({ length: 600 }, () => {
+    const holder = connect({ host: hostname, port: Number(port) });
+    holder
+      .on("error", () => undefined)
+      .resume()
+      .write("GET /daemon HTTP/1.1\r\nHost:");
+    return holder;
+  });
+  try {
+    await until(() => holders.every(({ connecting }) => !connecting));
+    expect((await api.get("/status", { token: api.token, loopback: true })).status).toBe(200);
+    await askAgain();
+    // Most at once, the last ones when their time is up.
+    await until(() => holders.every(({ destroyed }) => destroyed));
+    await askAgain();
+  } finally {
+    for (const each of [known, ...holders]) each.destroy();
+  }
+});
+
+test("D4 one that asks too often on its connection is told so, and stops no other program without a token", async () => {
+  await using api = await Served.start(new Repo());
+  const busy = connect(api.daemon.socket);
+  let told = "";
+  busy.setEncoding("latin1").on("data", (part: string) => (told += part));
+  busy.write("GET /daemon HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(5_000));
+  try {
+    await until(() => told.includes("HTTP/1.1 429"));
+    expect((await api.get("/status")).status).toBe(200);
+    expect(await api.repo.json("daemon", "start")).toMatchObject({ daemon: { id: api.daemon.id }, is_new: false });
+  } finally {
+    busy.destroy();
+  }
+});
+
+test("D4 who comes with a wrong token is told what is wrong with it", async () => {
+  await using api = await Served.start(new Repo());
+  const { id, token } = await api.repo.json<{ id: string; token: string }>("daemon", "token");
+  await api.repo.clew("daemon", "token", "revoke", id);
+  const cases: [authorization: string, message: string][] = [
+    [`Bearer ${token}`, "it was revoked, or is another repository's"],
+    ["Bearer nonsense", "this is no token of a daemon"],
+    ["Bearer ", "the token is empty"],
+    [api.token, "the Authorization does not begin with Bearer"],
+    ["Basic dTpw", "the Authorization does not begin with Bearer"],
+  ];
+  for (const [authorization, message] of cases) {
+    const { status, body } = await api.get("/status", { headers: { authorization }, loopback: true });
+    expect([status, body.error.message]).toEqual([401, expect.stringContaining(message)]);
+  }
+});
+
+test("D4 wrong tokens cost, on however many connections they come, and keep no right one out", async () => {
+  await using api = await Served.start(new Repo());
+  const found = new Set<number>();
+  for (let at = 0; at < 1_000 && !found.has(429); at++)
+    found.add((await api.get("/status", { token: `clew_api_wrong_${at}`, loopback: true })).status);
+  expect([...found]).toEqual([401, 429]);
+  expect((await api.get("/status", { token: api.token, loopback: true })).status).toBe(200);
 });

@@ -89,7 +89,14 @@ test("D3 H9 what is asked for comes, and nothing else", async () => {
   expect(await read("&after=2")).toEqual(numbers.slice(2));
   expect(await read("&after=2", 3)).toEqual(numbers.slice(3));
   expect(await read(`&runs=${all[0]!.workflow_id}`)).toEqual(numbers);
-  expect(await read("&runs=other")).toEqual([]);
+  expect(await read("&runs=p-1")).toEqual(numbers);
+  for (const query of ["runs=other", "runs=other&follow=false"]) {
+    const refused = await api.get(`/events?${query}`);
+    expect([query, refused.status, refused.body.error.code]).toEqual([query, 404, "unknown_run"]);
+  }
+  using followed = await EventReader.open(api, "/events?runs=p-1");
+  await until(() => followed.ids.length >= numbers.length);
+  expect(followed.ids).toEqual(numbers);
   expect(await read("&types=workflow.started&types=workflow.completed")).toEqual([1, last]);
   for (const path of [`/events?after=${last + 1}`, `/events?follow=false&after=${last + 1}`]) {
     const refused = await api.get(path);
@@ -99,13 +106,13 @@ test("D3 H9 what is asked for comes, and nothing else", async () => {
 
   using live = await EventReader.open(api, "/events?live=true&activity=true");
   using started = await EventReader.open(api, "/events?live=true&types=workflow.started");
-  using lines = await EventReader.open(api, "/events?live=true&follow=true", {
+  using lines = await EventReader.open(api, "/events?live=true", {
     headers: { accept: "application/x-ndjson" },
   });
   expect(lines.headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
   await until(() => live.events.length > 0);
   // Where a client goes on that is cut off before the first event.
-  expect(live.events).toEqual([{ id: last, event: "start", data: {} }]);
+  expect(live.events).toEqual([{ id: last, event: "start", data: { type: "start", n: last } }]);
   await repo.clew("bead", "update", "p-2", "--status", "open");
   await until(() => areOver(api, 2));
   const added = (await recorded(repo)).slice(all.length);
@@ -118,13 +125,13 @@ test("D3 H9 what is asked for comes, and nothing else", async () => {
     workflow_id: added[0]!.workflow_id,
   });
   expect(started.ids.slice(1)).toEqual([added[0]!.n]);
-  await until(() => lines.text.split("\n").length > added.length);
+  await until(() => lines.text.split("\n").length > added.length + 1);
   expect(
     lines.text
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line)),
-  ).toEqual(added);
+  ).toEqual([{ type: "start", n: last }, ...added]);
 });
 
 test("D3 a client that does not read is cut off, and twenty others get everything", async () => {
@@ -150,28 +157,46 @@ test("D3 a client that does not read is cut off, and twenty others get everythin
   expect(deaf.ids).toEqual(all.slice(0, deaf.ids.length).map(({ n }) => n));
 });
 
-test("D3 at most 256 streams are open at once, and one that is left is free again", async () => {
+test("D3 D4 a token has at most 256 streams, others still get in, and one that is left is free again", async () => {
   await using api = await Served.start(new Repo());
-  const readers = await Promise.all(Array.from({ length: 256 }, () => EventReader.open(api, "/events")));
+  const headers = { authorization: `Bearer ${api.token}` };
+  const readers = await Promise.all(Array.from({ length: 256 }, () => EventReader.open(api, "/events", { headers })));
   expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
-  const refused = await api.get("/events");
+  const refused = await api.get("/events", { token: api.token });
   expect([refused.status, refused.headers["retry-after"], refused.body.error]).toEqual([
     429,
     "1",
     {
       code: "too_many_requests",
-      message: "256 streams are open already",
+      message: "256 streams of this client are open already",
       hint: expect.stringContaining("GET /events?"),
     },
   ]);
+  using withoutToken = await EventReader.open(api, "/events");
+  expect(withoutToken.status).toBe(200);
+  expect((await api.get("/metrics")).text).toContain("\nclew_event_streams 257\n");
   readers.pop()![Symbol.dispose]();
   await until(async () => {
-    using again = await EventReader.open(api, "/events");
+    using again = await EventReader.open(api, "/events", { headers });
     return again.status === 200;
   });
   for (const reader of readers) reader[Symbol.dispose]();
   const head = await api.ask("/events", { method: "HEAD" });
   expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+});
+
+test("D3 D4 a program without a token that takes all streams and reads none keeps no other out", async () => {
+  await using api = await Served.start(new Repo());
+  const deaf: EventReader[] = [];
+  for (let count = 0; count < 256; count++) deaf.push(await EventReader.open(api, "/events", { isDeaf: true }));
+  using other = await EventReader.open(api, "/events");
+  expect(other.status).toBe(200);
+  const [oldest, next] = deaf;
+  for (const reader of [oldest!, next!]) reader.hear();
+  await until(() => oldest!.isOver);
+  expect([next!.isOver, other.isOver]).toEqual([false, false]);
+  expect((await api.get("/metrics")).text).toContain("\nclew_event_streams 256\n");
+  for (const reader of deaf) reader[Symbol.dispose]();
 });
 
 test("D3 a session's stream tells what any process logs, by its numbers, and ends with the session", async () => {
@@ -217,6 +242,15 @@ test("D2 D3 a run's log is followed as lines and as events, to the run's end", a
   expect(read).toEqual(journal);
   expect(events.events.slice(0, -1).map(({ data }) => data)).toEqual(journal);
   expect(events.events.at(-1)!.event).toBe("end");
-  expect(events.ids).toEqual(journal.flatMap((line) => ("n" in line ? line.n : [])));
+  // Each line has its place: an event its number, any other how far behind which event it stands.
+  expect(events.ids).toHaveLength(journal.length);
+  expect(events.ids.filter(Number.isInteger)).toEqual(journal.flatMap((line) => ("n" in line ? line.n : [])));
   expect(later.ids).toEqual(events.ids.slice(1));
+  for (const [at, id] of events.ids.entries()) {
+    const headers = { "last-event-id": String(id) };
+    using resumed = await EventReader.open(api, "/workflows/p-1/log?follow=true", { headers });
+    await until(() => resumed.isOver);
+    expect(resumed.events.slice(0, -1).map(({ data }) => data)).toEqual(journal.slice(at + 1));
+  }
+  expect((await api.get("/events", { headers: { "last-event-id": "1.1" } })).status).toBe(400);
 });

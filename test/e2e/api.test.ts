@@ -46,7 +46,16 @@ test("D2 what did not change since is not sent again", async () => {
   const first = await api.get("/sessions");
   const etag = first.headers.etag!;
   const again = await api.get("/sessions", { headers: { "if-none-match": etag } });
+  expect((await api.get("/openapi.json", { headers: { "if-none-match": "*" } })).status).toBe(304);
   expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+  for (const [tags, status] of [
+    ["*", 304],
+    [`"other", W/${etag}`, 304],
+    [`"other" , ${etag},`, 304],
+    ['"other"', 200],
+    [etag.slice(1, -1), 200],
+  ] as const)
+    expect([tags, (await api.get("/sessions", { headers: { "if-none-match": tags } })).status]).toEqual([tags, status]);
   await api.post("/sessions", { title: "New" });
   expect((await api.get("/sessions", { headers: { "if-none-match": etag } })).status).toBe(200);
 });
@@ -60,10 +69,52 @@ test("D2 a request that is repeated with its key is done once", async () => {
   expect((await api.get("/beads")).body.beads).toHaveLength(1);
   const other = await api.post("/beads", { title: "Other" }, { headers });
   expect([other.status, other.body.error.message]).toEqual([400, "this Idempotency-Key was used for another request"]);
+  // Another client's keys are its own.
+  const others = await api.post("/beads", { title: "Other" }, { headers, token: api.token });
+  expect([others.status, others.headers["idempotency-replayed"]]).toEqual([200, undefined]);
+  const { id } = first.body.bead;
+  const deleting = { method: "DELETE", token: api.token, headers: { "idempotency-key": "a-3" } };
+  const deleted = await api.ask(`/beads/${id}`, deleting);
+  expect([deleted.status, (await api.ask(`/beads/${id}`, deleting)).text]).toEqual([200, deleted.text]);
+  expect((await api.ask(`/beads/${id}?reason=x`, deleting)).status).toBe(400);
   // What was refused may be asked again with the same key.
   const retried = { headers: { "idempotency-key": "a-2" } };
   expect((await api.post("/beads/no-such/close", {}, retried)).status).toBe(404);
   expect((await api.post("/beads/no-such/close", {}, retried)).status).toBe(404);
+});
+
+test("D2 the active session is meant by its name on every route", async () => {
+  await using api = await Served.start(new Repo());
+  const { token } = api;
+  const { session_id } = (await api.post("/sessions", { title: "One" }, { token })).body;
+  const renamed = await api.post("/sessions/active/rename", { title: "Other" }, { token });
+  expect([renamed.status, renamed.body]).toEqual([200, { session_id, title: "Other" }]);
+  expect((await api.get("/sessions/active/id")).body.session_id).toBe(session_id);
+  expect((await api.post("/sessions/active/archive", { archived: false }, { token })).status).toBe(200);
+  const deleted = await api.ask("/sessions/active", { method: "DELETE", token });
+  expect([deleted.status, deleted.body]).toEqual([200, { session_id, deleted: true }]);
+  expect((await api.ask("/sessions/active", { method: "DELETE", token })).body.error.code).toBe("no_active_session");
+});
+
+test("D2 numbers that cannot be are refused on every route", async () => {
+  await using api = await Served.start(new Repo());
+  const { session_id } = (await api.post("/sessions", { title: "One" })).body;
+  const session = `/sessions/${session_id}`;
+  const paths = ["/sessions", "/workflows", "/beads", "/search?text=x", "/sessions/names", "/sessions/tree"];
+  const asked = [
+    ...[...paths, `${session}/breadcrumbs`].flatMap((path) =>
+      ["-1", "0", "1.5", "1e3", "99999999999999999999", "999999999999999"].map((value) => [path, "limit", value]),
+    ),
+    ...["/events", "/events?follow=false", `${session}/events`].flatMap((path) =>
+      ["-1", "1.5", "99999999999999999999"].map((value) => [path, "after", value]),
+    ),
+    ...["/sessions", "/workflows", "/search?text=x"].map((path) => [path, "after", "nonsense"]),
+    [`${session}/breadcrumbs`, "depth", "-1"],
+  ] as [string, string, string][];
+  for (const [path, name, value] of asked) {
+    const { status, body } = await api.get(`${path}${path.includes("?") ? "&" : "?"}${name}=${value}`);
+    expect([path, name, value, status, body.error?.hint]).toEqual([path, name, value, 400, expect.any(String)]);
+  }
 });
 
 test("D2 G14 a blocked run is told with the context and actions of its event", async () => {
@@ -145,6 +196,20 @@ test("D2 wrong input is refused with what, where and what to do", async () => {
     ["POST", "/sessions", [], 400, "the body must be a JSON object"],
     ["POST", "/sessions", "{", 400, "the body is not JSON"],
     ["POST", "/sessions?title=x", {}, 400, "in its JSON body"],
+    [
+      "POST",
+      "/sessions",
+      `{"title":${"[".repeat(9_000)}${"]".repeat(9_000)}}`,
+      400,
+      "nested more than 100 levels deep",
+    ],
+    [
+      "POST",
+      "/sessions/x/entries",
+      `{"entry":{"kind":"tool_call","tool":"x","params":${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}}}`,
+      400,
+      "nested more than 100 levels deep",
+    ],
     ["POST", "/workflows/no-such/cancel", {}, 404, "there are no runs yet"],
     ["POST", "/inbox/q-none/answer", { text: "yes" }, 404, "q-none"],
     ["POST", "/sessions/x/entries", { entry: { kind: "odd" } }, 400, "entry.kind"],
@@ -183,6 +248,10 @@ test("D2 metrics are in the text format of Prometheus, and add up", async () => 
   expect(value("clew_runs", { status: "blocked" })).toBe("1");
   expect(value("clew_sessions", { status: "active" })).toBe("1");
   expect(value("clew_inbox_items", { kind: "decision_needed" })).toBe("1");
+  // The only bead is blocked.
+  expect(value("clew_beads_ready", {})).toBe("0");
+  expect((await api.get("/beads/ready")).body.total).toBe(0);
+  expect((await api.get("/beads?limit=1")).body.total).toBe(1);
   expect(value("clew_http_requests_total", { route: "sessions.start", status: "200" })).toBe("1");
   expect(families.get("clew_http_request_duration_seconds")?.type).toBe("HISTOGRAM");
   // The parser leaves out the labels of histograms.
@@ -192,4 +261,20 @@ test("D2 metrics are in the text format of Prometheus, and add up", async () => 
     "1",
     "1",
   ]);
+});
+
+test("D2 who asks for what is not there is told what may be meant, and who asks in another way which ways there are", async () => {
+  await using api = await Served.start(new Repo());
+  for (const [path, meant] of [
+    ["/workflow", "did you mean /workflows?"],
+    ["/runs", "did you mean /workflows?"],
+    ["/runs/x", "did you mean /workflows/…?"],
+    ["/sessions/", "did you mean /sessions?"],
+    ["/nothing-like-it", "GET /openapi.json names all paths"],
+  ] as const) {
+    const { status, body } = await api.get(path);
+    expect([path, status, body.error.hint]).toEqual([path, 404, expect.stringContaining(meant)]);
+  }
+  const { status, headers } = await api.ask("/beads", { method: "DELETE" });
+  expect([status, headers.allow]).toEqual([405, "GET, POST"]);
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../src/contract/bead.ts";
+import { Folder } from "../support/folders.ts";
 import { beadFile, beadsOf, placeBeads } from "../support/bead-file.ts";
 import { ProgramRepo, type Behaviour } from "../support/bead-programs.ts";
 import { write, writeSteps } from "../support/grimoires.ts";
@@ -318,13 +319,10 @@ describe("G2 which workspace it is", () => {
     expect(await repo.clew("bead", "create", "There")).toBe("bd-1");
     expect(Object.keys(other.stored())).toEqual(["bd-1"]);
     expect(other.calls().every(({ cwd }) => cwd === repo.root)).toBe(true);
-    repo.git("worktree", "add", "-q", "../wt", "-b", "side");
-    try {
-      const { stdout } = await repo.run(["bead", "list"], { cwd: join(repo.root, "../wt") });
-      expect(stdout).toContain("There");
-    } finally {
-      rmSync(join(repo.root, "../wt"), { recursive: true, force: true });
-    }
+    using aside = new Folder();
+    const worktree = join(aside.path, "side");
+    repo.git("worktree", "add", "-q", worktree, "-b", "side");
+    expect((await repo.run(["bead", "list"], { cwd: worktree })).stdout).toContain("There");
   });
 
   it("G2 BEADS_DIR names the folder, also of lines without a program", async () => {

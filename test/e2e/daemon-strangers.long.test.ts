@@ -17,7 +17,7 @@ import { describe, expect, test } from "vitest";
 import type { DaemonInfo } from "../../src/contract/api/daemon.ts";
 import type { Finding } from "../../src/contract/api/doctor.ts";
 import { ask, DaemonRepo, modeOf } from "../support/daemon-repo.ts";
-import { endNow, processesWith } from "../support/processes.ts";
+import { endNow, isPending, processesWith } from "../support/processes.ts";
 import { startClew, until } from "../support/runs.ts";
 
 /** The daemon is killed, and leaves all that it had. */
@@ -98,6 +98,7 @@ describe("D1 a daemon is never confused with a stranger", () => {
     await using moved = new DaemonRepo();
     rmSync(moved.root, { recursive: true });
     renameSync(repo.root, moved.root);
+    expect(await moved.status()).toMatchObject({ code: 3, daemon: null, driving: [] });
     const next = await moved.startDaemon();
     expect(next).toMatchObject({ root: moved.root });
     expect(next.id).not.toBe(daemon.id);
@@ -277,7 +278,8 @@ describe("D1 a daemon in trouble", () => {
     const { pid } = await repo.startDaemon();
     process.kill(pid, "SIGSTOP");
     const stop = startClew(repo, ["daemon", "stop"]);
-    await until(() => readFileSync(`/proc/${pid}/status`, "utf8").match(/^ShdPnd:\s*0*[1-9a-f]/m) !== null);
+    // Not any signal: SIGSTOP itself may still be on its way.
+    await until(() => isPending(pid, "SIGTERM"));
     stop.child.kill("SIGINT");
     const { code, stderr } = await stop.outcome;
     expect([code, stderr]).toEqual([2, expect.stringContaining(`kill -9 ${pid}`)]);

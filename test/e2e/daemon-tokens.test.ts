@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import type { ListedToken } from "../../src/contract/api/daemon.ts";
 import { modeOf } from "../support/daemon-repo.ts";
 import { Repo } from "../support/repo.ts";
+import { RunRepo } from "../support/run-repo.ts";
+import { fileIn, until } from "../support/runs.ts";
+import { Served } from "../support/served.ts";
 
 type MadeToken = ListedToken & { token: string };
 
@@ -59,4 +62,16 @@ test("D4 what is said of a token is checked", async () => {
   for (const name of ["", "x".repeat(101)])
     expect((await repo.refused(["daemon", "token", "--name", name])).code).toBe("invalid_input");
   expect(await repo.clew("daemon", "token", "list")).toBe("There are no tokens. clew daemon token makes one.");
+});
+
+test("D4 a person's token in the environment reaches neither the daemon nor what it or a command starts", async () => {
+  const repo = new RunRepo('- {name: x, type: script, command: "env >> \\"$OUT\\""}');
+  const out = fileIn(repo, "env.txt");
+  const token = await repo.clew("daemon", "token");
+  const env = { OUT: out.path, OWN_TOKEN: token, OWN_HEADER: `Authorization: Bearer ${token}`, OTHER: "stays" };
+  await using api = await Served.start(repo, env);
+  await until(async () => (await api.get("/workflows")).body.runs[0]?.status === "completed");
+  const started = readFileSync(`/proc/${api.daemon.pid}/environ`, "utf8");
+  for (const text of [started, readFileSync(out.path, "utf8")])
+    expect([text.includes("OTHER=stays"), text.includes("clew_api_")]).toEqual([true, false]);
 });

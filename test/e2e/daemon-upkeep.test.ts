@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DaemonRepo } from "../support/daemon-repo.ts";
@@ -26,6 +26,17 @@ test("D1 the index follows what other processes write, without a look of theirs"
   expect(indexOf(repo)).toContain(id);
 });
 
+test("S8 it pauses a session that is idle, without a look of anyone", async () => {
+  await using repo = new DaemonRepo();
+  await repo.clew("init");
+  await repo.clew("config", "set", "idle_timeout", "5s");
+  await repo.startDaemon();
+  const id = await repo.clew("session", "start", "Fix the login");
+  const text = (): string => readFileSync(repo.path(id), "utf8");
+  expect(text()).toMatch(/^status: active$/m);
+  await until(() => /^status: paused$/m.test(text()));
+});
+
 test("D1 W12 it goes on with imports where there was one before", async () => {
   await using repo = new DaemonRepo();
   Object.assign(repo.env, {
@@ -44,6 +55,24 @@ test("D1 W12 it goes on with imports where there was one before", async () => {
   leave("s-2", "Mend the door");
   await until(() => existsSync(repo.path("2026-11-15-mend-the-door")));
   await until(() => repo.logged.includes("imports.imported"));
+});
+
+test("D1 what cannot be read does not end it, and a journal with lines behind its end is driven by no one", async () => {
+  await using repo = new DaemonRepo();
+  repo.script("gated", "true");
+  write(repo, ".beads/issues.jsonl", `${JSON.stringify({ id: "p-1", title: "One", status: "open" })}\n`);
+  expect((await repo.run(["run", "p-1"])).code).toBe(0);
+  const { runs } = await repo.json<{ runs: { id: string }[] }>("run", "list");
+  const journal = join(repo.home, "logs/workflows", `${runs[0]!.id}.jsonl`);
+  const [started] = readFileSync(journal, "utf8").match(/^.*"workflow\.step\.started".*$/m)!;
+  appendFileSync(journal, `${started.replace(/"n":\d+/, '"n":100')}\n`);
+  symlinkSync("imports.json", join(repo.home, "state/imports.json"));
+  await repo.startDaemon();
+  await until(() => repo.logged.includes("transcripts cannot be imported"));
+  await until(() => repo.logged.includes("scheduler.idle"));
+  expect(repo.logged).not.toContain("scheduler.resumed");
+  expect(await repo.json("run", "list")).toMatchObject({ runs: [{ status: "completed" }] });
+  expect(await repo.json("daemon", "status")).toMatchObject({ daemon: { pid: expect.any(Number) } });
 });
 
 test("G16 it removes the states of runs that ended long ago", async () => {

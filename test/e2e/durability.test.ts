@@ -80,6 +80,18 @@ describe("S7 an acknowledged entry stays", () => {
     expect(acknowledged.length).toBeGreaterThan(100);
   });
 
+  test("S7 a refused line, and words of the user, change the order of no other line", async () => {
+    using repo = new Repo();
+    const id = await repo.clew("session", "start", "Ordered");
+    const lines = Array.from({ length: 900 }, (_, at) => JSON.stringify(text(`entry ${at}`)));
+    lines[10] = "no JSON";
+    lines[20] = JSON.stringify({ kind: "user", text: "entry 20" });
+    await repo.run(["session", "log", "--batch", "--json", "-s", id], { input: `${lines.join("\n")}\n` });
+    const entries = (await repo.show(id)).phases.flatMap((phase) => phase.entries);
+    const numbers = entries.map((entry) => Number(("text" in entry ? entry.text : "").split(" ")[1]));
+    expect(numbers).toEqual(lines.flatMap((_, at) => (at === 10 ? [] : at)));
+  });
+
   test("S7 an editor that saves an older text in place does not lose newer entries", async () => {
     using repo = new Repo();
     const id = await sessionWith(repo, 5);

@@ -41,10 +41,12 @@ test("W2 an installed engine is listed with its path, version, log-in, and what 
       usage: true,
       cost: true,
     },
+    hooks: "http",
     messages: "joins",
     denial: "goes_on",
     interrupt: "ends_command",
     limits: "while_it_works",
+    bare: ["system_prompt", "environment"],
   });
   expect(await repo.examine("claude")).toMatchObject({ code: 0, usable: true });
   expect(await repo.clew("engine", "doctor", "claude")).toMatch(/✓ version +2\.1\.325\n/);

@@ -172,12 +172,17 @@ test("G1 every field of every step type is taken, loops nest, durations are read
   expect(step(shown, "land")).toMatchObject({ type: "merge", require_review: false });
 });
 
-test("G1 requires is reserved: it is taken, with a warning that nothing checks it yet", async () => {
+test("G1 H4 requires stands in agent steps alone, and a preview says what it asks for", async () => {
   using repo = new Repo();
   writeSteps(repo, '- {name: a, type: script, command: "true", requires: [{command: npm test}]}');
-  const { valid, grimoires } = await repo.json<Checked>("grimoire", "validate", "flow");
-  expect(valid).toBe(true);
-  expect(grimoires[0]!.problems).toMatchObject([{ severity: "warning", line: 4, step: "a" }]);
+  const { code, stdout } = await repo.run(["grimoire", "validate", "flow"]);
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/flow\.yaml:4:\d+: error: requires belongs to agent steps/),
+  ]);
+  writeBead(repo, bead);
+  writeSteps(repo, "- name: a\n  type: agent\n  spell: |\n    Do it.\n    Now.\n  requires: [{match: npm test}]");
+  expect(step(await preview(repo), "a").requires).toEqual(["the agent runs npm test, which exits with 0"]);
 });
 
 test("G1 on_success: exit_loop outside a loop is refused", async () => {

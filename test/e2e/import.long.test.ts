@@ -222,6 +222,10 @@ test("D7 a secret in a file's name or in a kind of line is told nowhere, and its
   expect([first.imported, second.imported, second.continued]).toEqual([1, 0, 1]);
   const told = read.stdout + read.stderr + JSON.stringify([first, second, await repo.show(first.sessions[0]!)]);
   expect(told).not.toContain(secret.slice(0, 20));
+  // Nor does anything that Clew keeps.
+  expect(() =>
+    execFileSync("grep", ["-rl", secret.slice(0, 20), join(repo.root, ".git"), join(repo.root, ".clew")]),
+  ).toThrow("Command failed");
   expect(first.skipped.length).toBeLessThan(30);
   expect(first.skipped.every(({ reason }) => reason.length < 300)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { on } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { removeFolder } from "../support/remove-folder.ts";
+import { Folder } from "../support/folders.ts";
 import { outcomeOf } from "../support/repo.ts";
 import { ClaudeLines, ImportRepo, type Imported } from "../support/transcripts.ts";
 
@@ -141,9 +141,10 @@ test("W12 only what belongs to this repository is imported: its worktrees and fo
     repo.leave(repo.claudePath(`${name}.jsonl`, folder), [lines.user(`Work ${name}`), lines.agent(`m-${name}`, {})]);
   };
   repo.git("commit", "--allow-empty", "-qm", "first");
-  repo.git("worktree", "add", "-q", "../aside", "-b", "aside");
+  using aside = new Folder();
+  repo.git("worktree", "add", "-q", join(aside.path, "aside"), "-b", "aside");
   leave("below", join(repo.root, "packages/app"));
-  leave("worktree", join(repo.root, "../aside"));
+  leave("worktree", join(aside.path, "aside"));
   leave("neighbour", `${repo.root}-2`);
   execFileSync("git", ["init", "-q", join(repo.root, "vendor/other")]);
   leave("inner", join(repo.root, "vendor/other"));
@@ -156,7 +157,6 @@ test("W12 only what belongs to this repository is imported: its worktrees and fo
     "2026-11-15-work-inner",
     "2026-11-15-work-neighbour",
   ]);
-  removeFolder(join(repo.root, "../aside"));
 });
 
 test("W12 one engine session belongs to one session: what was deleted stays deleted, what was opened again goes on", async () => {

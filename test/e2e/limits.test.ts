@@ -167,7 +167,8 @@ describe("W11 G15 limits of a run", () => {
 test("G17 options of a start are refused behind a subcommand, not dropped", async () => {
   using repo = new RunRepo("");
   for (const [name, option] of [
-    ["retry", "--engine=codex"],
+    ["resume", "--engine=codex"],
+    ["retry", "--grimoire=other"],
     ["approve", "--grimoire=other"],
     ["show", "--var=a=1"],
   ] as const) {

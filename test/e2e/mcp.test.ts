@@ -116,7 +116,7 @@ const submitLine = JSON.stringify({
 test("H7 without a step, the protocol is answered, and a call says that no step waits", async () => {
   using repo = new Repo();
   const [list, call] = await talk(repo, ['{"jsonrpc":"2.0","id":0,"method":"tools/list"}', submitLine]);
-  expect(list!.result!.tools).toMatchObject([{ name: "submit_result" }]);
+  expect(list!.result!.tools!.map(({ name }) => name)).not.toContain("submit_result");
   expect(call!.result).toMatchObject({ isError: true, structuredContent: { accepted: false } });
   expect(call!.result!.structuredContent!["problem"]).toMatch(/^no step waits for a result here: /);
 });

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { AskingRepo, done, publish } from "../support/permissions.ts";
+import { AskingRepo, ask, done, publish } from "../support/permissions.ts";
 import { readStream, showRun, startClew, until } from "../support/runs.ts";
 import { writeBead, write } from "../support/grimoires.ts";
 
@@ -45,6 +45,40 @@ describe("W11 G10 a permission that nobody gives", () => {
     expect((await repo.run(["inbox", "answer", item!.id, "deny"])).code).toBe(0);
     expect(repo.notes).toBe("without\n");
     expect((await repo.refused(["inbox", "answer", item!.id, "allow"])).code).toBe("unknown_inbox_item");
+  });
+
+  test.each([
+    ["a secret", "MY_TOKEN=abcdefgh-secret-12 npm publish --token abcdefgh-secret-12"],
+    ["a long text", `npm publish ${"x ".repeat(10_000)}`],
+  ])("G10 D7 a call with %s is answered later as any other, and asked once", async (_, command) => {
+    using repo = new AskingRepo([{ ask: ask(command), run: "echo published >> ../../notes" }, done], {
+      settings: soon,
+    });
+    repo.env["MY_TOKEN"] = "abcdefgh-secret-12";
+    expect(await repo.run(["run", "proj-1"])).toMatchObject({ code: 4 });
+    const [item] = await repo.permissions();
+    expect(await repo.run(["inbox", "answer", item!.id, "allow"])).toMatchObject({ code: 0 });
+    expect(repo.notes).toBe("published\n");
+    const asked = await repo.lines("agent.permission");
+    expect(asked).toHaveLength(1);
+    expect(JSON.stringify(asked)).not.toContain("abcdefgh-secret-12");
+    const lines = await repo.lines("workflow.step.started");
+    const answered = { id: item!.id, fingerprint: asked[0]!.fingerprint };
+    expect(lines.at(-1)!.input).toMatchObject({ answered });
+    expect(asked[0]!.fingerprint).toMatch(/^(?:[0-9a-f]{8} ){7}[0-9a-f]{8}$/);
+  });
+
+  test("G10 D7 an answer counts for no other call that looks the same without its secret", async () => {
+    const run = "echo published >> ../../notes";
+    const first = { ask: ask("npm publish --token ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"), run };
+    const other = { ask: ask("npm publish --token ghp_zB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"), run };
+    using repo = new AskingRepo([first, done], { settings: soon });
+    expect(await repo.run(["run", "proj-1"])).toMatchObject({ code: 4 });
+    const [item] = await repo.permissions();
+    expect(item!.text).toContain("[redacted:");
+    const env = repo.plays(other, done);
+    expect(await repo.run(["inbox", "answer", item!.id, "allow"], { env })).toMatchObject({ code: 4 });
+    expect([repo.notes, await repo.lines("agent.permission")]).toMatchObject(["", [{}, {}]]);
   });
 
   test("G16 kill -9 while it waits voids the request; the step goes on in the engine's session and asks anew", async () => {

@@ -254,9 +254,10 @@ describe("S4 G14 a run's wait", () => {
     const { items: before } = await repo.json<Items>("inbox");
     const { id } = await showRun(repo);
     const [item] = before;
-    await repo.run(["session", "log", "--batch", "-s", id], {
+    const logged = await repo.run(["session", "log", "--batch", "-s", id], {
       input: `${JSON.stringify({ kind: "answer", id: item!.id, text: "approve" })}\n`,
     });
+    expect([logged.code, logged.stderr]).toEqual([2, expect.stringContaining(`clew inbox answer ${item!.id}`)]);
     const file = repo.path(id);
     writeFileSync(file, `${readFileSync(file, "utf8")}\n> [!answer] ${item!.id}\n> approve\n`);
     await repo.clew("session", "show", id);

@@ -5,6 +5,7 @@ import type { SessionStats, StatsGroup } from "../../src/contract/api/session-li
 import type { SessionNode, SessionTimeline } from "../../src/contract/api/session-report.ts";
 import { groupings } from "../../src/contract/session-row.ts";
 import type { Repo } from "../support/repo.ts";
+import { until } from "../support/runs.ts";
 import { call, claudeEnd, claudeInit, playClaude, resultOf, said, text } from "../support/stream-engine.ts";
 import { WorkRepo } from "../support/work-repo.ts";
 
@@ -155,6 +156,7 @@ test("W9 S5 a subagent of a talk is a callout inside where the setting says so",
   expect(phases[0]!.entries).toContainEqual({
     kind: "subagent",
     agent: "reviewer",
+    model: "claude-opus-5-5",
     mode: "inline",
     content: "It leaks.",
     summary: "It leaks.",
@@ -247,7 +249,7 @@ test("W5 W9 S5 after kill -9 subagents, tokens and cost stand there once, and br
   const driver = repo.start(["work", "task", bead, "--engine", "claude"]);
   const ended = new Promise((over) => driver.on("exit", over));
   // At once when all of it is printed: how much of it is written by then is another each time.
-  while (!transcripts(repo).includes("I begin.")) await new Promise((over) => setTimeout(over, 5));
+  await until(() => transcripts(repo).includes("I begin."), 5);
   driver.kill("SIGKILL");
   await ended;
   const [session] = (await repo.json<{ sessions: SessionNode[] }>("session", "tree")).sessions;

@@ -24,10 +24,9 @@ function traces(repo: Repo): string[] {
 }
 
 describe("what only looks like a secret", () => {
-  test("D7 lists in input and requires are no secrets, nor is what JSON cannot hold", async () => {
+  test("D7 lists in input are no secrets, nor is what JSON cannot hold", async () => {
     using repo = new RunRepo(`- name: x
   type: script
-  requires: [{file: notes, deep: [1, [2]]}]
   input: {list: [a, {b: [c]}], zero: -0.0}
   command: echo {{.list}} {{.zero}} >> ../../notes`);
     await repo.clew("run", "proj-1", "--var", 'odd=["\\udc00", -0]');

@@ -2,14 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processesWith } from "../support/processes.ts";
+import { until } from "../support/runs.ts";
 import { WorkRepo } from "../support/work-repo.ts";
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 600) throw new Error("it never came");
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
 
 test("W10 one process leads a talk: another that would go on with the same engine session is refused", async () => {
   using repo = await WorkRepo.with({ say: "Hello" });

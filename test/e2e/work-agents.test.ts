@@ -33,6 +33,10 @@ test("W1 D4 what a work agent starts drives no other work and no run, and ends n
     pause: `session pause ${persons}`,
     archive: `session archive ${persons}`,
     resume: `session resume ${persons}`,
+    rename: `session rename ${persons} Mine`,
+    renameOwn: 'session rename "$CLEW_SESSION" Mine',
+    note: `session breadcrumb add --cookie ${persons} --kind note --text x`,
+    deleteBead: `bead delete ${other} --yes`,
     own: 'session end "$CLEW_SESSION" --status abandoned',
     config: "config set --user engine scripted",
   };
@@ -51,6 +55,8 @@ test("W1 D4 what a work agent starts drives no other work and no run, and ends n
   // Each refusal says what to do instead.
   expect(outcome(repo, "work").err).toContain("clew bead create");
   expect(outcome(repo, "own").err).toContain("give your result");
+  expect(outcome(repo, "note").err).toContain(`--cookie ${String(end["session_id"])}`);
+  expect(outcome(repo, "deleteBead").err).toContain(`clew bead close ${other}`);
   expect(outcome(repo, "end").err).toContain("clew session log decision_needed");
   expect(await repo.status(other)).toBe("open");
   expect((await repo.show(persons)).frontmatter.status).toBe("active");
@@ -66,6 +72,8 @@ test("W5 W7 a work agent may log, note, read, keep sessions of its own, and sync
     list: "session list",
     create: 'bead create "What else there is"',
     start: 'session start "My own" --json',
+    noteThere: 'session breadcrumb add --cookie "$(ls -t .clew/sessions | grep my-own)" --kind note --text "Seen"',
+    renameThere: 'session rename "$(ls -t .clew/sessions | grep my-own)" "My very own"',
     endOwn: 'session end -s "$(ls -t .clew/sessions | grep my-own)"',
     sync: 'ai sync --cookie "$CLEW_SESSION"',
   };
@@ -140,6 +148,8 @@ test("W11 after another branch was checked out an agent's notes and results are 
   using repo = await WorkRepo.with(
     {
       run: [
+        // Not before the driver has heard of this call, with which it looks at the branch: later it would stop the agent.
+        'until grep -rq "git switch" .git/clew/transcripts; do sleep 0.1; done; sleep 1',
         "git switch -q -c other",
         tries("note", 'session breadcrumb add --cookie "$CLEW_SESSION" --kind note --text "Too late"'),
         `echo '{"success": true, "summary": "x"}' > result.json`,

@@ -2,17 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { startClew, until } from "../support/runs.ts";
 import { WorkRepo, type News } from "../support/work-repo.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
-
-/** Resolves when the file is there. */
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 600) throw new Error("it never came");
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
 
 /** Begins to work on a bead, and waits until its agent sleeps. */
 async function begun(repo: WorkRepo, bead: string, ...options: string[]) {
@@ -91,6 +84,9 @@ test("W5 W6 after kill -9 the record has all that the transcript has, once; the 
   expect(frontmatter).toMatchObject({ tokens_used: 13, engine_sessions: [{ engine: "scripted" }] });
   const crumbs = readdirSync(join(repo.root, ".clew/sessions", id, "breadcrumbs/0"));
   expect(crumbs.length).toBeGreaterThan(0);
+  const trail = await repo.json<{ breadcrumbs: { transcript: { from: number } }[] }>("session", "breadcrumbs", id);
+  const firstLines = trail.breadcrumbs.map(({ transcript }) => transcript.from);
+  expect([firstLines.length, firstLines]).toEqual([2, firstLines.toSorted((a, b) => a - b)]);
   expect(existsSync(join(repo.root, "woken"))).toBe(false);
   const sleeping = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
   expect(sleeping.filter((line) => line.includes(repo.root) && line.includes("scripted"))).toEqual([]);
@@ -129,6 +125,52 @@ test("W11 the last look at the branch comes before the result counts", async () 
   const { code, end } = await repo.work("task", bead);
   expect([code, end]).toMatchObject([4, { status: "paused", reason: "branch", done: [] }]);
   expect(await repo.status(bead)).toBe("open");
+});
+
+test("W11 without its state a work session still takes no note and no result on another branch", async () => {
+  using repo = await WorkRepo.with(
+    {
+      say: "I look",
+      run: [
+        'clew() { "$CLEW_NODE" "$CLEW_PROGRAM" "$@"; }',
+        "while [ ! -e .git/go ]; do sleep 0.02; done",
+        // Before the state is made again of the record, and after.
+        "rm -r .git/clew/state; git switch -q -c other",
+        'note() { clew session breadcrumb add --cookie "$CLEW_SESSION" --kind note --text here >> said 2>&1; echo "note $?" >> codes; }',
+        'note; clew ai sync --cookie "$CLEW_SESSION" --result result.json >> said 2>&1; echo "sync $?" >> codes; note',
+        "git switch -q -; note",
+      ].join("\n"),
+    },
+    { result: { success: false, summary: "Later.", status: "paused" } },
+  );
+  Object.assign(repo.env, { CLEW_NODE: process.execPath, CLEW_PROGRAM: program });
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  const bead = await repo.bead("Mend the login");
+  writeFileSync(join(repo.root, "result.json"), JSON.stringify({ success: true, summary: "Done.", task: bead }));
+  const work = startClew(repo, ["work", "task", bead, "--json"]);
+  // With each event the branch is looked at, too: the switch comes after that of the call itself.
+  await until(() => work.printed().includes('"tool_call"'));
+  expect(await repo.status(bead)).toBe("in_progress");
+  writeFileSync(join(repo.root, ".git/go"), "");
+  const { stdout } = await work.outcome;
+  const end = JSON.parse(stdout.trim().split("\n").at(-1)!) as News;
+  expect(readFileSync(join(repo.root, "codes"), "utf8")).toBe("note 2\nsync 2\nnote 2\nnote 0\n");
+  expect(readFileSync(join(repo.root, "said"), "utf8")).toContain("other is checked out");
+  expect(await repo.status(bead)).toBe("open");
+  // Paused, it takes none at all.
+  rmSync(join(repo.home, "state"), { recursive: true });
+  const refused = await repo.run([
+    "session",
+    "breadcrumb",
+    "add",
+    "--cookie",
+    String(end["session_id"]),
+    "--kind",
+    "note",
+    "--text",
+    "x",
+  ]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is paused")]);
 });
 
 test("W8 a claim goes with its session: an abandoned one leaves the bead to others", async () => {
@@ -224,6 +266,25 @@ test("W11 a limit holds over all tasks of one call, and what goes on keeps its a
   expect(await repo.json("work", "track", track, "--simulate")).toMatchObject({ level: "read" });
 });
 
+test.each([
+  ["by calls", (name: string) => ({ run: `touch ${name}` })],
+  ["by words alone", (name: string) => ({ say: name })],
+])("W11 --max-rounds N stops after N rounds: %s", async (_, turn) => {
+  using repo = await WorkRepo.with(turn("first"), turn("second"), turn("third"), rest);
+  const bead = await repo.bead("Mend the login");
+  for (const [most, more] of [
+    [1, "2"],
+    [2, "4"],
+  ] as const) {
+    const { code, end } = await repo.work("task", bead, "--max-rounds", String(most));
+    expect([code, end]).toMatchObject([4, { status: "paused", reason: "limit", rounds: most }]);
+    expect(end["limit"]).toMatchObject({ kind: "max_rounds", limit: most, used: most });
+    expect((end["limit"] as { command: string }).command).toMatch(new RegExp(`--max-rounds ${more}$`));
+  }
+  expect(existsSync(join(repo.root, "third"))).toBe(false);
+  expect((await repo.work("task", bead, "--max-rounds", "4")).end).toMatchObject({ status: "completed", rounds: 4 });
+});
+
 test("W8 W6 killed right after its task was closed, the session is completed by the next look", async () => {
   using repo = await WorkRepo.with(...sleeper);
   const bead = await repo.bead("Rotate the token");
@@ -266,11 +327,24 @@ test("W6 W8 a bead that is away for a while, as in a stash, is not taken for don
   rmSync(beads, { recursive: true, force: true });
   renameSync(`${beads}-away`, beads);
   expect((await repo.sessions()).map(({ status }) => status)).toEqual(["paused"]);
+  expect(await repo.status(bead)).toBe("open");
   // It is held by its session, which goes on with it.
   expect(await repo.ready()).toEqual([]);
   repo.plays({ result: { success: true, summary: "Mended", outputs: {} } });
   expect((await repo.work("task", bead)).code).toBe(0);
   expect(await repo.status(bead)).toBe("closed");
+});
+
+test("W6 W8 W11 a bead that was away when its work stopped is given back when it comes back", async () => {
+  using repo = await WorkRepo.with({ run: "mv .beads .beads-away" }, { say: "All done, I promise!" });
+  const bead = await repo.bead("Mend the login");
+  expect((await repo.work("task", bead)).end).toMatchObject({ status: "failed" });
+  const beads = join(repo.root, ".beads");
+  rmSync(beads, { recursive: true, force: true });
+  renameSync(`${beads}-away`, beads);
+  expect(await repo.sessions()).toMatchObject([{ status: "failed" }]);
+  expect(await repo.status(bead)).toBe("open");
+  expect(await repo.ready()).toEqual([]);
 });
 
 test("W8 W11 a result for an unknown task is a hard stop: the bead as before, the session failed, the reason in record and inbox", async () => {

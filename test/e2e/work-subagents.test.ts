@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { StatsGroup } from "../../src/contract/api/session-list.ts";
 import type { SessionNode } from "../../src/contract/api/session-report.ts";
 import type { SubagentEntry } from "../../src/contract/session.ts";
+import { until } from "../support/runs.ts";
 import { call, claudeEnd, claudeInit, playClaude, resultOf, said, text } from "../support/stream-engine.ts";
 import { WorkRepo } from "../support/work-repo.ts";
 
@@ -17,6 +18,7 @@ const lines = [
   said({ id: "m2", blocks: [text("Again."), call("c2", "Task", task)], tokens: [15, 5] }),
   said({ id: "s2", blocks: [text("I begin.")], tokens: [4, 1], under: "c2" }),
 ];
+const unwritten = said({ id: "m4", blocks: [text("Nobody wrote this down.")], tokens: [1, 1] });
 const rest = [
   claudeInit,
   said({ id: "m3", blocks: [text("The rest.")], tokens: [3, 1] }),
@@ -46,7 +48,7 @@ async function begun(mode: string) {
   const isThere = (): boolean =>
     textBelow(join(repo.home, "transcripts"), /-work\.jsonl$/).includes("I begin.") &&
     textBelow(join(repo.root, ".clew/sessions"), /session\.md$/).includes("Summary: It leaks at the top.");
-  while (!isThere()) await new Promise((over) => setTimeout(over, 5));
+  await until(isThere, 5);
   return { repo, bead, driver, ended };
 }
 
@@ -74,7 +76,7 @@ async function expectOnce(repo: WorkRepo, mode: string): Promise<void> {
   ]);
   const ids = children.map(({ session_id }) => session_id);
   if (mode === "inline") {
-    expect([ids, frontmatter.subagents]).toEqual([[], [{ agent: "reviewer", tokens: 30 }]]);
+    expect([ids, frontmatter.subagents]).toEqual([[], [{ agent: "reviewer", model: "claude-opus-5-5", tokens: 30 }]]);
     expect(callouts.map(({ content }) => content)).toEqual(["It leaks.", "I begin."]);
     return;
   }
@@ -101,6 +103,51 @@ test.each(["inline", "link", "embed"])(
     expect((await repo.work("task", bead)).code).toBe(0);
     await expectOnce(repo, mode);
     expect(await tokensOf(repo)).toBe(124);
+  },
+);
+
+test.each([
+  ["inline", "link"],
+  ["link", "embed"],
+  ["embed", "link"],
+  ["embed", "inline"],
+])(
+  "W5 S5 after kill -9 subagents stand there as they were begun, also when subagent_mode changed since: %s, then %s",
+  async (mode, later) => {
+    const { driver, ended, ...working } = await begun(mode);
+    using repo = working.repo;
+    driver.kill("SIGKILL");
+    await ended;
+    repo.configure(`engine: claude\nsubagent_mode: ${later}\n`);
+    await expectOnce(repo, mode);
+    expect(await tokensOf(repo)).toBe(120);
+  },
+);
+
+test.each(["link", "embed"])(
+  "W4 W6 a dead agent's transcript is found by its place when .clew/state is gone: %s",
+  async (mode) => {
+    const { driver, ended, bead, ...working } = await begun(mode);
+    using repo = working.repo;
+    driver.kill("SIGKILL");
+    await ended;
+    rmSync(join(repo.home, "state"), { recursive: true });
+    const [file] = readdirSync(join(repo.home, "transcripts"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith("-work.jsonl"),
+    );
+    // What its driver never wrote.
+    appendFileSync(join(repo.home, "transcripts", file!), `${JSON.stringify(unwritten)}\n`);
+    await expectOnce(repo, mode);
+    const { phases } = await repo.show(
+      (await repo.json<{ sessions: { session_id: string }[] }>("session", "list", "--kind", "work")).sessions.find(
+        ({ session_id }) => session_id.endsWith("mend-the-roof"),
+      )!.session_id,
+    );
+    expect(JSON.stringify(phases)).toContain("Nobody wrote this down.");
+    expect(await tokensOf(repo)).toBe(122);
+    playClaude(repo, rest);
+    expect((await repo.work("task", bead)).code).toBe(0);
+    expect(await tokensOf(repo)).toBe(126);
   },
 );
 

@@ -210,3 +210,68 @@ test.runIf(hasTerminals)("W1 on a terminal a line tells what the agent is at, an
   });
   expect([code, written]).toEqual([0, expect.stringMatching(/… \d+s · Bash sleep 3/)]);
 });
+
+test("W1 W8 a work session that holds a bead is not archived: it would hide what the bead waits for", async () => {
+  using repo = await WorkRepo.with(later);
+  const bead = await repo.bead("Mend the login");
+  const id = String((await repo.work("task", bead)).end["session_id"]);
+  const refused = await repo.refused(["session", "archive", id]);
+  expect(refused).toMatchObject({ code: "not_possible_now", message: `the work session ${id} holds ${bead}` });
+  expect(refused.hint).toContain(`clew session end ${id} --status abandoned`);
+  await repo.clew("session", "end", id, "--status", "abandoned");
+  await repo.clew("session", "archive", id);
+  expect(await repo.ready()).toEqual([bead]);
+});
+
+test("W7 W8 a result that comes while the work is paused is refused, whatever is left of the session's state", async () => {
+  using repo = await WorkRepo.with(later);
+  const bead = await repo.bead("Mend the login");
+  const id = String((await repo.work("task", bead)).end["session_id"]);
+  writeFileSync(join(repo.root, "result.json"), JSON.stringify({ success: true, summary: "Mended." }));
+  const sync = ["ai", "sync", "--cookie", id, "--result", "result.json"];
+  expect((await repo.refused(sync)).message).toContain("is paused");
+  rmSync(join(repo.home, "live", `${id}.state`));
+  expect((await repo.refused(sync)).message).toContain("is paused");
+  // Also when only the state of its work tells that no task is at hand.
+  await repo.clew("session", "log", "decision", "Go on", "-s", id);
+  const { message } = await repo.refused(sync);
+  expect(message).toMatch(/no task .* is at hand, so the result was not taken|is paused/);
+  expect(await repo.status(bead)).toBe("open");
+});
+
+test("W1 W11 a track with nothing ready is told in the inbox, with the command that goes on", async () => {
+  using repo = await WorkRepo.with(done);
+  const track = await repo.bead("The release", "-t", "epic");
+  const outside = await repo.bead("Buy nails");
+  const below = await repo.bead("Nail it", "--parent", track, "--dep", outside);
+  const { code, end } = await repo.work("track", track);
+  expect([code, end]).toMatchObject([4, { status: "paused", reason: "waiting", done: [] }]);
+  expect(await inbox(repo)).toMatchObject([
+    { bead: track, next: `clew work track ${track}`, text: expect.stringContaining(`${below} below ${track}`) },
+  ]);
+  await repo.clew("bead", "close", outside);
+  expect((await repo.work("track", track)).code).toBe(0);
+  expect(await inbox(repo)).toEqual([]);
+});
+
+test("W9 the last pause of a session that is given up stands in its timeline", async () => {
+  using repo = await WorkRepo.with(later);
+  const bead = await repo.bead("Mend the login");
+  const id = String((await repo.work("task", bead)).end["session_id"]);
+  await repo.clew("session", "end", id, "--status", "abandoned");
+  const told = async (): Promise<[string, string][]> => {
+    const { events } = await repo.json<{ events: { kind: string; text: string; at: string | null }[] }>(
+      "session",
+      "timeline",
+      id,
+    );
+    const pauses = events.filter(({ kind }) => kind === "paused" || kind === "ended");
+    expect(pauses.every(({ at }) => at !== null)).toBe(true);
+    return pauses.map(({ kind, text }) => [kind, text.replace(/[^a-z ].*/, "")]);
+  };
+  expect(await told()).toEqual([
+    ["paused", "paused"],
+    ["ended", "abandoned"],
+  ]);
+  expect((await repo.show(id)).frontmatter).toMatchObject({ status: "abandoned", paused: expect.any(String) });
+});

@@ -5,7 +5,7 @@ import { engineConformance } from "./engine-conformance.ts";
 
 engineConformance({
   name: "claude",
-  open: (env) => claudeEngine(engineFinder(env, {})),
+  open: (env) => claudeEngine(engineFinder(env, {}), [process.execPath, "dist/clew.cjs"]),
   asks: {
     level: "read",
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),

@@ -21,9 +21,15 @@ const commandLines: Record<EngineName, (prompt: string, model: string) => string
 
 type Program = Pick<RealEngine, "program" | "env" | "folder" | "modelName">;
 
-/** Runs an engine without Clew, on one prompt. Returns what it printed. It has to end well, and in time. */
-export async function runOnce(name: EngineName, engine: Program, prompt: string): Promise<Line[]> {
-  await using program = new LineProgram(engine, commandLines[name](prompt, engine.modelName));
+/** Runs an engine without Clew, on one prompt; `options` stand behind its first word. Returns what it printed. It has to end well, and in time. */
+export async function runOnce(
+  name: EngineName,
+  engine: Program,
+  prompt: string,
+  options: readonly string[] = [],
+): Promise<Line[]> {
+  const [first = "", ...words] = commandLines[name](prompt, engine.modelName);
+  await using program = new LineProgram(engine, [first, ...options, ...words]);
   program.closeStdin();
   const late = setTimeout(() => program.kill("SIGKILL"), limitMs);
   const ended = await program.ended;

@@ -5,7 +5,7 @@ import { engineConformance } from "./engine-conformance.ts";
 
 engineConformance({
   name: "qwen",
-  open: (env) => qwenEngine(engineFinder(env, {}), [process.execPath, resolve("dist/clew.cjs"), "mcp"]),
+  open: (env) => qwenEngine(engineFinder(env, {}), [process.execPath, resolve("dist/clew.cjs")], env),
   asks: {
     level: "read",
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),

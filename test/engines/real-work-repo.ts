@@ -28,11 +28,11 @@ export interface EngineSession {
 /** A repository with beads, whose engines are real ones with a home of their own, all sent to one model on loopback. */
 export class RealWorkRepo extends WorkRepo implements AsyncDisposable {
   readonly #home = new Folder();
-  readonly #script: { turns: Turn[] };
+  readonly #script: { turns: Turn[]; isBare?: true };
   readonly #programs = new Map<EngineName, string>();
   readonly model: ModelServer;
 
-  private constructor(script: { turns: Turn[] }, model: ModelServer) {
+  private constructor(script: { turns: Turn[]; isBare?: true }, model: ModelServer) {
     super();
     this.#script = script;
     this.model = model;
@@ -66,6 +66,12 @@ export class RealWorkRepo extends WorkRepo implements AsyncDisposable {
   /** What the model says from now on. */
   says(...turns: Turn[]): void {
     this.#script.turns = turns;
+  }
+
+  /** What it says from now on to agents without tools, whatever it is asked. */
+  answers(say: string): void {
+    this.#script.turns = [{ when: "", say }];
+    this.#script.isBare = true;
   }
 
   /** An engine's own session in this repository, without Clew. */

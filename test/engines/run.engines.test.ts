@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { action } from "../support/execution-repo.ts";
 import { outcomeOf, type Outcome } from "../support/repo.ts";
+import { planText } from "../support/turn-repo.ts";
 import { askedEngines } from "./asked-engines.ts";
 import type { Turn } from "./model/script.ts";
 import { realEnvironment } from "./real-agent.ts";
@@ -74,19 +76,21 @@ describe.runIf(askedEngines().includes("claude"))("clew with the real Claude Cod
     expect(existsSync(join(real.folder, "../outside.txt"))).toBe(true);
   });
 
-  test("W2 clew demo --engine claude plays the story of the bead up to its merge", async () => {
+  test("W2 T3 clew demo --engine claude plays the story of the bead up to its merge, and looks at a plan", async () => {
     const page = (text: string): Turn => ({
       tool: { kind: "shell", input: { command: `echo '<p>${text}</p>' > login.html` } },
     });
     const first = page("You were away for an hour.");
     const revised = page("You were away for an hour, and nothing is lost.");
+    const plan = planText("Greet people", { actions: action.edit("login.html", "<p>You", "<p>Hello. You") });
     const turns = [
+      { when: "Greet people", say: plan },
       { when: "round 1", ...first },
       { when: "Revise it", ...revised },
       first,
       submit({ success: true, summary: "The page tells why." }),
     ];
-    await using real = await realEngine("claude", { turns });
+    await using real = await realEngine("claude", { turns, isBare: true });
     const kept = join(real.home, "demo");
     const demo = await clew(real, "demo", "--engine", "claude", "--yes", "--keep", kept);
     expect([demo.code, demo.stderr]).toEqual([0, ""]);
@@ -96,6 +100,7 @@ describe.runIf(askedEngines().includes("claude"))("clew with the real Claude Cod
       "<p>You were away for an hour, and nothing is lost.</p>\n",
     );
     expect(demo.stdout).toContain("from its first line to its merge");
+    expect(demo.stdout).toContain("+<p>Hello. You");
   });
 
   test("D6 a repository's own settings, hooks and MCP servers allow nothing that the level does not", async () => {

@@ -162,6 +162,22 @@ export class MemoryDisk implements Disk {
     return [...new Set(inside.map((each) => each.slice(path.length + 1).split("/")[0]!))];
   }
 
+  move(from: string, to: string): void {
+    this.change(1, (count) => {
+      if (count === 0) return;
+      const isIn = (path: string): boolean => path === from || path.startsWith(`${from}/`);
+      const moved = (path: string): string => to + path.slice(from.length);
+      for (const [path, file] of [...this.files].filter(([each]) => isIn(each))) {
+        this.files.delete(path);
+        this.files.set(moved(path), file);
+      }
+      for (const folder of [...this.folders].filter(isIn)) {
+        this.folders.delete(folder);
+        this.folders.add(moved(folder));
+      }
+    });
+  }
+
   remove(path: string): void {
     for (const each of this.files.keys()) if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);
     this.folders.delete(path);

@@ -6,7 +6,7 @@ import { sessionRecords } from "../../src/adapters/files/session-records.ts";
 import type { SessionRecords } from "../../src/app/session/ports.ts";
 import { runSessionOwner, type RunOwnerParts, type RunSessionOwner } from "../../src/app/run/session/owner.ts";
 import { projectedRunSessions } from "../../src/app/run/session/projected-sessions.ts";
-import type { RunSessions } from "../../src/app/run/session/run-sessions.ts";
+import type { RunSessions } from "../../src/app/run/session/ports.ts";
 import type { JournalLine } from "../../src/contract/run-journal.ts";
 import type { RunSnapshot } from "../../src/contract/run-snapshot.ts";
 import type { LogEntry } from "../../src/contract/session.ts";

@@ -5,7 +5,7 @@ export type OperationName = { [R in Resource]: `${R}.${keyof Api[R] & string}` }
 
 /** What each command asks for: with `--json`, every document that it prints is the response of one of these. */
 export const commandOperations: Record<string, OperationName[]> = {
-  init: ["repository.init"],
+  init: ["repository.init", "connections.uninstall"],
   status: ["status.show"],
   "session start": ["sessions.start"],
   "session log": ["sessions.log", "sessions.logLines"],
@@ -15,13 +15,24 @@ export const commandOperations: Record<string, OperationName[]> = {
   "session archive": ["sessions.archive"],
   "session delete": ["sessions.delete"],
   "session list": ["sessions.list"],
-  "session show": ["sessions.show", "sessions.follow"],
+  "session show": ["sessions.show", "sessions.text", "sessions.follow"],
   "session breadcrumbs": ["sessions.breadcrumbs"],
   "session breadcrumb add": ["sessions.addBreadcrumb"],
   "session stats": ["sessions.stats", "sessions.totals"],
   "session tree": ["sessions.tree"],
   "session timeline": ["sessions.timeline"],
   "session export": ["sessions.export"],
+  "session learn": ["learn.cases", "learn.export"],
+  "session codify": ["codify.extract", "codify.check", "codify.refine"],
+  "session new": ["turns.create"],
+  "session context": ["turns.context"],
+  "session plan": ["turns.plan", "turns.makePlan", "turns.check"],
+  "session branch": ["turns.branch", "turns.plan"],
+  "session turns": ["turns.list"],
+  "session execute": ["turns.answer", "turns.execute", "turns.executeApproved", "turns.preview"],
+  "session undo": ["turns.undo"],
+  "session diff": ["turns.diff", "turns.list"],
+  "session verify": ["turns.verify"],
   "session resume": [
     "sessions.resume",
     "sessions.context",
@@ -30,6 +41,7 @@ export const commandOperations: Record<string, OperationName[]> = {
     "beads.show",
     "work.drive",
   ],
+  rehydrate: ["sessions.rehydrate"],
   "session import": ["imports.run", "imports.follow"],
   "session share": ["imports.share"],
   "session search": ["search.find"],
@@ -54,6 +66,8 @@ export const commandOperations: Record<string, OperationName[]> = {
   "grimoire show": ["grimoires.show"],
   "grimoire validate": ["grimoires.validate"],
   "grimoire preview": ["grimoires.preview"],
+  "grimoire convert": ["grimoires.convert"],
+  "grimoire history": ["grimoires.history"],
   "grimoire schema": ["grimoires.schema"],
   run: ["runs.events", "runs.show"],
   "run list": ["runs.list"],
@@ -66,6 +80,9 @@ export const commandOperations: Record<string, OperationName[]> = {
   "run reject": ["runs.events", "runs.show"],
   "run changes": ["runs.events", "runs.show"],
   "run cancel": ["runs.events", "runs.show"],
+  "run agents": ["runs.agents"],
+  "run send": ["runs.sendToAgent"],
+  "run stop-agent": ["runs.stopAgent"],
   ai: ["agents.talk"],
   "ai sync": ["work.sync"],
   work: ["work.drive", "work.simulate"],
@@ -74,6 +91,7 @@ export const commandOperations: Record<string, OperationName[]> = {
   "work track": ["work.drive", "work.simulate"],
   "work issue": ["work.drive", "work.simulate"],
   "daemon start": ["daemon.start"],
+  "daemon restart": ["daemon.stop", "daemon.start"],
   "daemon stop": ["daemon.stop"],
   "daemon status": ["daemon.status"],
   "daemon run": ["daemon.run", "scheduler.run"],
@@ -85,7 +103,19 @@ export const commandOperations: Record<string, OperationName[]> = {
   "worktree prune": ["worktrees.prune"],
   "worktree remove": ["worktrees.remove"],
   "engine list": ["engines.list"],
+  "evidence list": ["evidence.list"],
+  "evidence show": ["evidence.show"],
+  "hooks install": ["hooks.install"],
+  "hooks uninstall": ["hooks.uninstall"],
+  "hooks status": ["hooks.status"],
+  "mcp install": ["connections.install"],
+  "mcp uninstall": ["connections.uninstall"],
+  "mcp status": ["connections.status"],
+  "policy test": ["policies.test"],
+  "policy list": ["policies.list"],
+  trust: ["policies.trust"],
   "engine doctor": ["engines.examine"],
+  "spell list": ["spells.list"],
   "spell render": ["spells.render"],
   "index rebuild": ["sessions.rebuildIndex"],
   "index check": ["sessions.checkIndex"],
@@ -107,7 +137,9 @@ const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
 
 /** What commands ask for beside that, to find what is named, to confirm, to tell a person more. */
 const alsoAsked: Record<string, OperationName[]> = {
-  status: ["repository.show"],
+  "session execute": ["turns.execute", "turns.answer"],
+  init: ["connections.install"],
+  status: ["repository.show", "daemon.status"],
   "session log": ["sessions.find", "sessions.pause"],
   "session delete": ["sessions.find"],
   "session show": ["sessions.read"],
@@ -137,6 +169,8 @@ const alsoAsked: Record<string, OperationName[]> = {
   "work phase": steering,
   "work track": steering,
   "work issue": steering,
+  "daemon start": ["status.show", "config.show"],
+  "daemon restart": ["daemon.status"],
   "daemon stop": ["daemon.status"],
   "worktree list": ["repository.show"],
   "worktree prune": ["repository.show"],
@@ -150,7 +184,7 @@ export function operationsOf(command: string): OperationName[] {
 }
 
 /** Commands that print no answer of the program behind them. */
-export const localCommands: readonly string[] = ["version", "demo", "mcp", "completion", "complete", "help"];
+export const localCommands: readonly string[] = ["version", "demo", "hook", "mcp", "completion", "complete", "help"];
 
 /** Prints the lines of a file as they stand there. */
 export const rawCommands: readonly string[] = ["bead export"];

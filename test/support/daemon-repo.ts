@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DaemonInfo } from "../../src/contract/api/daemon.ts";
+import { endDaemon } from "./end-daemon.ts";
 import { write, writeBead } from "./grimoires.ts";
 import { endNow, processesWith } from "./processes.ts";
 import { Repo } from "./repo.ts";
@@ -75,8 +76,7 @@ export class DaemonRepo extends Repo implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // A folder that is gone has nothing to stop; its daemon is ended below.
-    if (existsSync(this.root)) await this.run(["daemon", "stop"]);
+    await endDaemon(this, this.name);
     for (const pid of processesWith(this.name)) endNow(pid);
     await until(() => processesWith(this.name).length === 0);
     this[Symbol.dispose]();

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 
 /** Every process of this machine with its parent; none that ended meanwhile. */
 function parents(): Map<number, number> {
@@ -30,11 +31,26 @@ export function processesWith(text: string): number[] {
 }
 
 export function endNow(pid: number): void {
+  signal(pid, "SIGKILL");
+}
+
+/** Lets a process go on that was stopped. */
+export function continueNow(pid: number): void {
+  signal(pid, "SIGCONT");
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, name);
   } catch {
     // It ended by itself.
   }
+}
+
+/** Whether a signal was sent to a process that has not taken it yet: one that is stopped takes none but SIGKILL and SIGCONT. */
+export function isPending(pid: number, name: NodeJS.Signals): boolean {
+  const [, bits = "0"] = /^ShdPnd:\s*([0-9a-f]+)$/m.exec(readOrNothing(`/proc/${pid}/status`)) ?? [];
+  return ((BigInt(`0x${bits}`) >> BigInt(constants.signals[name] - 1)) & 1n) === 1n;
 }
 
 function readOrNothing(path: string): string {

@@ -188,6 +188,7 @@ function contentOf(path: string): string {
 const cleanEnv: Record<string, string> = {
   PATH: process.env["PATH"] ?? "",
   HOME: tmpdir(),
+  TMPDIR: tmpdir(),
   XDG_CONFIG_HOME: join(tmpdir(), "clew-no-config"),
   GIT_CONFIG_NOSYSTEM: "1",
   // Names those that a test started, so that none is left behind.

@@ -58,9 +58,17 @@ export function startClew(repo: Repo, args: string[], options: RunOptions = {}):
   return { child, printed: () => printed, outcome };
 }
 
-/** Looks again and again until it is so; a test that waits for ever is ended by its time-out. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((done) => setTimeout(done, 20));
+/** Less than a test has, so that a wait in vain tells what it was for, and what the test holds is let go in peace. */
+const patienceMs = 90_000;
+
+/** Looks again and again until it is so. Throws with the condition's own text when that does not come. */
+export async function until(isSo: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
+  const inVain = new Error(`waited ${patienceMs / 1000} s in vain until ${isSo.toString()}`);
+  const start = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - start > patienceMs) throw inVain;
+    await new Promise((done) => setTimeout(done, everyMs));
+  }
 }
 
 /** A file that steps write to, to be seen from outside. */

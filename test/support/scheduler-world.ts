@@ -41,6 +41,10 @@ export class World implements ScheduledRuns {
   readonly busy = new Set<string>();
   mostAtOnce = 0;
   isHeld = false;
+  /** Whether the system tells of changes; a test makes one by `change`. */
+  areChangesTold = false;
+  change = (): void => undefined;
+  looks = 0;
   beadsFault: Error | undefined;
   /** Beads of which the inbox says that they could not be started. */
   readonly refused = new Set<string>();
@@ -131,6 +135,7 @@ export class World implements ScheduledRuns {
   }
 
   look(): RunsNow {
+    this.looks++;
     const open = [...this.runs.values()].filter(({ isOver }) => !isOver);
     const ended = this.#ended;
     this.#ended = [];
@@ -191,6 +196,15 @@ export class World implements ScheduledRuns {
         nowMs: () => this.nowMs,
         pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
       },
+      changes: () => ({
+        areTold: this.areChangesTold,
+        next: (signal) =>
+          new Promise((resolve) => {
+            this.change = resolve;
+            signal?.addEventListener("abort", () => resolve());
+          }),
+        close: () => undefined,
+      }),
       hold: () => {
         if (this.isHeld) throw new Error("another scheduler is at work");
         this.isHeld = true;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { DaemonInfo } from "../../src/contract/api/daemon.ts";
+import { endDaemon } from "./end-daemon.ts";
 import type { Repo } from "./repo.ts";
 import { until } from "./runs.ts";
 
@@ -108,7 +109,7 @@ export class Served implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.repo.run(["daemon", "stop"]);
+    await endDaemon(this.repo, this.#runtime);
     this.repo[Symbol.dispose]();
     rmSync(this.#runtime, { recursive: true, force: true });
   }
@@ -128,12 +129,12 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(doc
 
 /** Throws when an answer is not what the document promises. */
 function checkAgainstDocument(method: string, path: string, { status, body }: Answered): void {
-  if (body === undefined || status === 304) return;
   const pattern = patternOf(path);
   const operation =
     pattern === undefined ? undefined : document.paths[pattern]?.[method === "HEAD" ? "get" : method.toLowerCase()];
   const response = operation?.responses[status];
   if (operation && !response) throw new Error(`${method} ${path} answered ${status}, which the document does not tell`);
+  if (body === undefined) return;
   const place = operation
     ? ["paths", pattern!, method.toLowerCase(), "responses", String(status), "content", "application/json", "schema"]
     : ["components", "schemas", "Error"];

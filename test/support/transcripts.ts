@@ -18,8 +18,9 @@ export interface Imported {
 export class ImportRepo extends Repo {
   readonly #home = new Folder();
 
-  constructor() {
-    super();
+  /** Below a folder of its own choice, or that of the machine. */
+  constructor(base?: string) {
+    super(base);
     Object.assign(this.env, { HOME: this.userHome, CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_DATA_HOME: "" });
   }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { KeptAnswer, KeptAnswers } from "../../app/daemon/ports.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { Disk } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
 import { answerPaths } from "../layout/daemon-paths.ts";
@@ -30,26 +31,24 @@ export function answerFiles({ disk, folder, nowMs }: Parts): KeptAnswers {
   const read = (path: string): z.infer<typeof file> | undefined =>
     withFallback(() => {
       const bytes = disk.read(path, 4 * maxAnswerChars);
-      return bytes && z.safeParse(file, safeJson(bytes)).data;
+      return bytes && z.safeParse(file, parseJson(bytes.toString("utf8"))).data;
     }, undefined);
 
-  /** Makes room: what is over a day old goes, and the oldest when there are too many. */
-  function dropOld(): void {
-    const files = disk.list(folder).map((name) => answerPaths.inFolder(folder, name));
-    const times = files.map((path) => ({ path, atMs: Date.parse(read(path)?.at ?? "") || 0 }));
-    times.sort((one, other) => other.atMs - one.atMs);
-    const old = times.filter(({ atMs }, place) => nowMs() - atMs > keptMs || place >= maxKept);
-    for (const { path } of old) disk.remove(path);
-  }
+  const isOld = ({ at }: z.infer<typeof file>): boolean => !(nowMs() - Date.parse(at) <= keptMs);
   let begun = 0;
 
   return {
     async begin(key, fingerprint) {
       const path = pathOf(key);
       disk.makeFolder(folder);
-      if (begun++ % 1000 === 0) dropOld();
-      if (disk.create(path, bytesOf(fingerprint, null), 0o600)) return { kind: "new" };
+      if (++begun % 1000 === 0) removeOldAnswers(disk, folder, nowMs());
+      const create = (): boolean => disk.create(path, bytesOf(fingerprint, null), 0o600);
+      if (create()) return { kind: "new" };
       const kept = read(path);
+      if (kept && isOld(kept)) {
+        disk.remove(path);
+        if (create()) return { kind: "new" };
+      }
       if (kept && kept.fingerprint !== fingerprint) return { kind: "other" };
       return kept?.answer ? { kind: "answered", answer: kept.answer } : { kind: "unfinished" };
     },
@@ -63,10 +62,13 @@ export function answerFiles({ disk, folder, nowMs }: Parts): KeptAnswers {
   };
 }
 
-function safeJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+/** Makes room, by the times of the files: what is over a day old goes, and the oldest when there are too many. */
+export function removeOldAnswers(disk: Pick<Disk, "list" | "stamp" | "remove">, folder: string, nowMs: number): void {
+  const times = disk.list(folder).map((name) => {
+    const path = answerPaths.inFolder(folder, name);
+    return { path, atMs: Number(disk.stamp(path)?.mtimeNs ?? 0) / 1e6 };
+  });
+  times.sort((one, other) => other.atMs - one.atMs);
+  const old = times.filter(({ atMs }, place) => nowMs - atMs > keptMs || place >= maxKept);
+  for (const { path } of old) disk.remove(path);
 }

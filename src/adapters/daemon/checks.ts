@@ -6,7 +6,7 @@ import type { Check, CheckResult } from "../../app/doctor/examine.ts";
 import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../layout.ts";
 import { idOfToken } from "../layout/daemon-paths.ts";
-import { folderProblem } from "./socket-path.ts";
+import { folderProblem, userId } from "./socket-path.ts";
 
 interface Parts {
   disk: Disk;
@@ -65,6 +65,10 @@ function lookAtTokens(disk: Disk, folder: string): CheckResult[] {
     if (stats.isSymbolicLink()) {
       const repair = (): string => (rmSync(path), `removed the link ${path}`);
       return [{ status: "warning", message: `${path} is a link, and counts as no token`, repair }];
+    }
+    if (stats.uid !== userId()) {
+      const hint = "clew daemon token makes tokens of your own";
+      return [{ status: "warning", message: `${path} belongs to another user, and counts as no token`, hint }];
     }
     if ((stats.mode & 0o077) === 0) return [];
     const repair = (): string => {

@@ -2,8 +2,15 @@ import { statSync, watch, type FSWatcher } from "node:fs";
 import type { Changes } from "../../app/daemon/process-ports.ts";
 import { makeFolderIn } from "./make-folder-in.ts";
 
-/** Told of by the system, so that waiting costs nothing. Where it cannot tell, nothing ever changes: every look brings the index up to date by itself. */
-export function folderChanges(folders: readonly string[]): Changes {
+interface Watched {
+  /** Folders of Clew's, which are made where they are missing. */
+  own: readonly string[];
+  /** Other folders. One that is missing is watched as soon as it is there at the next wait. */
+  others?: readonly string[];
+}
+
+/** Changes in some folders, but not below them. The system tells of them, so that waiting costs nothing. */
+export function folderChanges({ own, others = [] }: Watched): Changes {
   const watchers = new Map<string, { watcher: FSWatcher; inode: bigint }>();
   let hasChanged = false;
   let wake = (): void => undefined;
@@ -18,7 +25,6 @@ export function folderChanges(folders: readonly string[]): Changes {
   /** A folder that was removed and made again is another one. */
   const watchFolder = (folder: string): void => {
     try {
-      makeFolderIn(folder);
       const inode = statSync(folder, { bigint: true }).ino;
       if (watchers.get(folder)?.inode === inode) return;
       close(folder);
@@ -28,13 +34,32 @@ export function folderChanges(folders: readonly string[]): Changes {
       close(folder);
     }
   };
+  const watchAll = (): void => {
+    for (const folder of own) {
+      try {
+        makeFolderIn(folder);
+      } catch {
+        // It is not watched, and the next wait tries again.
+      }
+    }
+    for (const folder of [...own, ...others]) watchFolder(folder);
+  };
   return {
-    async next(signal) {
-      for (const folder of folders) watchFolder(folder);
-      if (!hasChanged && !signal.aborted) {
+    get areTold() {
+      return own.every((folder) => watchers.has(folder));
+    },
+    async next(signal, ms) {
+      watchAll();
+      if (!hasChanged && !signal?.aborted) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
+          const timer = ms === undefined ? undefined : setTimeout(() => wake(), ms);
+          wake = () => {
+            wake = () => undefined;
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", wake);
+            resolve();
+          };
+          signal?.addEventListener("abort", wake, { once: true });
         });
       }
       hasChanged = false;

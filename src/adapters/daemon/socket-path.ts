@@ -31,6 +31,7 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function userId(): number {
+/** The user that this process runs as. */
+export function userId(): number {
   return process.getuid?.() ?? userInfo().uid;
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { SpawnedDaemon } from "../../app/daemon/process-ports.ts";
 import { markVariable } from "../shell/process-marks.ts";
+import { withoutTokens } from "../shell/without-tokens.ts";
 import { openLog } from "./daemon-log.ts";
 
 interface Parts {
@@ -18,7 +19,8 @@ const ownVariables = [...placeVariables, "CLEW_MCP_TOKEN", "CLEW_WIDTH"];
 
 /** Starts a daemon in a session of its own, which outlives this process and its terminal. What it prints before it has its log goes there. */
 export function spawnDaemon({ root, program, log, env }: Parts, port: number | undefined): SpawnedDaemon {
-  const daemonEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !ownVariables.includes(name)));
+  const others = Object.entries(withoutTokens(env)).filter(([name]) => !ownVariables.includes(name));
+  const daemonEnv = Object.fromEntries(others);
   const args = [program, "daemon", "run", ...(port === undefined ? [] : ["--port", String(port)])];
   const fd = openLog(log);
   try {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -33,14 +34,29 @@ test("D4 a token counts until it expires or is revoked, for what it was made", a
   const { token, id } = await tokens.create({ readOnly: false });
   nowMs += 1;
   const limited = await tokens.create({ readOnly: true, expires: "2026-11-17T11:00:00.000Z" });
-  expect(tokens.check(token)).toEqual({ id, readOnly: false });
-  expect(tokens.check(limited.token)).toEqual({ id: limited.id, readOnly: true });
+  expect(tokens.check(token)).toEqual({ id, readOnly: false, hooksOnly: false });
+  expect(tokens.check(limited.token)).toEqual({ id: limited.id, readOnly: true, hooksOnly: false });
+  const ofHooks = await tokens.create({ readOnly: false, hooksOnly: true });
+  expect(tokens.check(ofHooks.token)).toEqual({ id: ofHooks.id, readOnly: false, hooksOnly: true });
+  await tokens.revoke(ofHooks.id);
   nowMs += 3_600_000;
   expect(tokens.check(limited.token)).toBeUndefined();
   expect(tokens.list().map(({ is_expired }) => is_expired)).toEqual([false, true]);
   expect(await tokens.revoke(id)).toBe(true);
   expect(tokens.check(token)).toBeUndefined();
   expect(await tokens.revoke(id)).toBe(false);
+});
+
+test("D4 who holds a token that does not count is told why; who does not hold it learns nothing", async () => {
+  const { token } = await tokens.create({ readOnly: true, expires: "2026-11-17T11:00:00.000Z" });
+  const revoked = await tokens.create({ readOnly: true });
+  await tokens.revoke(revoked.id);
+  nowMs += 3_600_000;
+  expect(tokens.refusalOf(token)).toBe("this token expired at 2026-11-17T11:00:00.000Z");
+  const unknown = "this repository has no such token: it was revoked, or is another repository's";
+  const guessed = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`;
+  expect([revoked.token, guessed].map((each) => tokens.refusalOf(each))).toEqual([unknown, unknown]);
+  expect(tokens.refusalOf("secret")).toMatch(/^this is no token of a daemon/);
 });
 
 test("D4 nothing else counts: other ends, other ids, other forms", async () => {
@@ -88,6 +104,41 @@ test("D4 a file that is a link, too large, broken or of another token is no toke
   renameSync(folder, `${folder}-real`);
   symlinkSync(`${folder}-real`, folder);
   expect(tokens.check(made.token)).toBeUndefined();
+});
+
+test("D4 a file or a folder that others can write to is not trusted", async () => {
+  const { token, id } = await tokens.create({ readOnly: false });
+  const path = join(folder, `${id}.json`);
+  for (const [each, own] of [
+    [path, 0o600],
+    [folder, 0o700],
+  ] as const) {
+    for (const [mode, counts] of [
+      [own | 0o044, true],
+      [own | 0o020, false],
+      [own | 0o002, false],
+      [own, true],
+    ] as const) {
+      chmodSync(each, mode);
+      expect([each, mode, tokens.check(token) !== undefined, tokens.list().length]).toEqual([
+        each,
+        mode,
+        counts,
+        Number(counts),
+      ]);
+    }
+  }
+});
+
+// Only root can give a file away.
+test.runIf(process.getuid?.() === 0)("D4 a file or a folder of another user is not trusted", async () => {
+  const { token, id } = await tokens.create({ readOnly: false });
+  for (const each of [join(folder, `${id}.json`), folder]) {
+    chownSync(each, 12_345, 0);
+    expect([each, tokens.check(token), tokens.list()]).toEqual([each, undefined, []]);
+    chownSync(each, 0, 0);
+    expect(tokens.check(token)).toBeDefined();
+  }
 });
 
 test("D4 the folder is made private again when a token is made", async () => {

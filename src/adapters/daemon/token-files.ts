@@ -8,6 +8,8 @@ import type { Disk } from "../files/disk.ts";
 import { explainErrors } from "../files/failure.ts";
 import { readAll, withRegular } from "../files/regular-file.ts";
 import { idOfToken, tokenPath } from "../layout/daemon-paths.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { folderProblem, userId } from "./socket-path.ts";
 
 interface Parts {
   disk: Disk;
@@ -24,6 +26,7 @@ const tokenFile = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   name: z.nullable(z.string()),
   read_only: z.boolean(),
+  hooks_only: z._default(z.boolean(), false),
   created: z.string(),
   expires: z.nullable(z.string()),
 });
@@ -34,14 +37,17 @@ const maxTokenChars = 256;
 
 /** One small file for each token, with its hash. By its beginning, the redactor knows a token wherever it stands. */
 export function tokenFiles({ disk, folder, redact, nowMs, newId }: Parts): Tokens {
-  /** Undefined for what is missing, a link, too large or broken: that is no token. */
+  /** Undefined for what is missing, a link, too large or broken, or what another user made or could write to: that is no token. */
   const read = (id: string): TokenFile | undefined => {
     const path = tokenPath(folder, id);
-    if (path === undefined || !isRealFolder(folder)) return undefined;
+    if (path === undefined) return undefined;
     try {
+      if (folderProblem(folder) !== undefined) return undefined;
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
-      const bytes = withRegular(path, flags, 0, (fd, stats) => readAll(fd, stats, path, maxBytes));
-      const token = tokenFile.parse(JSON.parse(bytes.toString("utf8")));
+      const text = withRegular(path, flags, 0, (fd, stats) =>
+        isOwn(stats) ? readAll(fd, stats, path, maxBytes).toString("utf8") : undefined,
+      );
+      const token = tokenFile.parse(parseJson(text ?? ""));
       return token.id === id ? token : undefined;
     } catch {
       return undefined;
@@ -49,11 +55,19 @@ export function tokenFiles({ disk, folder, redact, nowMs, newId }: Parts): Token
   };
   const isExpired = ({ expires }: TokenFile): boolean => expires !== null && !(Date.parse(expires) > nowMs());
   const toListed = (token: TokenFile): ListedToken => {
-    const { id, name, read_only, created, expires } = token;
-    return { id, name, read_only, created, expires, is_expired: isExpired(token) };
+    const { id, name, read_only, hooks_only, created, expires } = token;
+    return { id, name, read_only, hooks_only, created, expires, is_expired: isExpired(token) };
+  };
+  /** The token that this is, expired or not. */
+  const find = (token: string): TokenFile | undefined => {
+    const id = idIn(token);
+    const found = id === undefined ? undefined : read(id);
+    // Compared in any case, so that an unknown id takes as long as a wrong token.
+    const isRight = timingSafeEqual(digest(token), found ? Buffer.from(found.sha256, "hex") : digest(""));
+    return isRight ? found : undefined;
   };
   return {
-    async create({ name, readOnly, expires }) {
+    async create({ name, readOnly, hooksOnly = false, expires }) {
       const id = newId();
       const token = `clew_api_${id}_${randomBytes(32).toString("base64url")}`;
       const file: TokenFile = {
@@ -62,6 +76,7 @@ export function tokenFiles({ disk, folder, redact, nowMs, newId }: Parts): Token
         sha256: digest(token).toString("hex"),
         name: name === undefined ? null : (await redact())(name),
         read_only: readOnly,
+        hooks_only: hooksOnly,
         created: new Date(nowMs()).toISOString(),
         expires: expires ?? null,
       };
@@ -87,17 +102,26 @@ export function tokenFiles({ disk, folder, redact, nowMs, newId }: Parts): Token
       return true;
     },
     check(token) {
-      const id = /^clew_api_([a-z0-9]{1,32})_[\w-]{43}$/.exec(token.slice(0, maxTokenChars))?.[1];
-      const found = id === undefined ? undefined : read(id);
-      // Compared in any case, so that an unknown id takes as long as a wrong token.
-      const isRight = timingSafeEqual(digest(token), found ? Buffer.from(found.sha256, "hex") : digest(""));
-      return found && isRight && !isExpired(found) ? { id: found.id, readOnly: found.read_only } : undefined;
+      const found = find(token);
+      if (!found || isExpired(found)) return undefined;
+      return { id: found.id, readOnly: found.read_only, hooksOnly: found.hooks_only };
+    },
+    refusalOf(token) {
+      const found = find(token);
+      if (found) return `this token expired at ${found.expires}`;
+      if (idIn(token) === undefined) return "this is no token of a daemon: one is clew_api_ID_ and 43 characters";
+      return "this repository has no such token: it was revoked, or is another repository's";
     },
   };
 }
 
-function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function idIn(token: string): string | undefined {
+  return /^clew_api_([a-z0-9]{1,32})_[\w-]{43}$/.exec(token.slice(0, maxTokenChars))?.[1];
+}
+
+/** Whether it is this user's, and no other can write to it. */
+function isOwn({ uid, mode }: { uid: number | bigint; mode: number | bigint }): boolean {
+  return Number(uid) === userId() && (Number(mode) & 0o022) === 0;
 }
 
 function digest(text: string): Buffer {

@@ -1,6 +1,8 @@
 import type { Usage } from "../../contract/run.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { PriceOf, PriceTable } from "../../engine/prices.ts";
+import type { EngineAgentParts } from "./agent-parts.ts";
+import { loadPriceTable } from "./price-table.ts";
 
 /** The prices of the model that an agent works with. */
 export class AgentPrices {
@@ -33,4 +35,15 @@ export class AgentPrices {
 /** Whether tokens were used whose cost the engine did not tell. */
 export function lacksCost(usage: Usage | undefined): boolean {
   return usage !== undefined && usage.cost_usd === undefined && usage.input_tokens + usage.output_tokens > 0;
+}
+
+/** Whether it can be told what a model of an engine costs: by the engine, or by a table of prices. */
+export async function isCostKnown(
+  { engines, loadPrices = loadPriceTable }: Pick<EngineAgentParts, "engines" | "loadPrices">,
+  engineName: string,
+  model: string | undefined,
+): Promise<boolean> {
+  const { usage = false, cost = false } = engines.find(({ name }) => name === engineName)?.abilities ?? {};
+  if (usage === false || cost) return cost;
+  return model !== undefined && (await loadPrices())(model) !== undefined;
 }

@@ -62,6 +62,7 @@ describe("G9 agent steps", () => {
         name: "Bash",
         output: "run-1 loop[2]/mend#1 2026-11-16-roof\n",
         failed: false,
+        exit_code: 0,
         duration_ms: 7,
       },
       { type: "agent.usage", input_tokens: 15, output_tokens: 3, rounds: 2 },

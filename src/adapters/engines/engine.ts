@@ -1,13 +1,13 @@
-import type { AgentRequest, AgentTask } from "../../app/engine/agents.ts";
+import type { AgentRequest, AgentTask, EngineTraits } from "../../app/engine/agents.ts";
+import type { HookServer } from "../../app/engine/hook-endpoint.ts";
 import type { McpServer } from "../../app/engine/result-tool.ts";
-import type { EngineAbilities, EngineManners } from "../../contract/engine-abilities.ts";
 import type { Conversation, Write } from "../../engine/conversation.ts";
 
 /** A program that runs agents: how to start it, and how to talk with it. */
-export interface Engine {
+export interface Engine extends Readonly<EngineTraits> {
   readonly name: string;
-  readonly abilities: EngineAbilities;
-  readonly manners: EngineManners;
+  /** Prompts that begin with one of these are commands of its own to it: a bare agent is not started with such a one. */
+  readonly commandSigns?: readonly string[];
   /** How a person logs in: what to run, or to set. */
   readonly logIn: string;
   /** The file of its program, when that comes with Clew; other programs are looked for, see `known-programs.ts`. */
@@ -25,6 +25,8 @@ export interface EngineRequest extends Pick<AgentRequest, "resume" | "settings">
   folder: string;
   /** Where it can hand in its result; the token is in the environment as well, by `mcpVariables`. */
   server?: McpServer;
+  /** Where it tells its hooks; the token is in the environment as well, by `hookVariables`. */
+  hooks?: HookServer;
 }
 
 export interface EngineStart {
@@ -32,6 +34,16 @@ export interface EngineStart {
   command: string[];
   /** Added to the environment that all engines get; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
+  files?: readonly StartFile[];
+}
+
+/** A file that the engine reads when it starts. It is there while the agent works. */
+export interface StartFile {
+  /** Gets its path. Without it the file stands in the folder where the agent works: only that of a bare agent may have such. */
+  variable?: string;
+  /** May have folders in it, when it stands in the agent's. */
+  name: string;
+  content: string;
 }
 
 /** `reason` says what the user has to provide, and how; `fix` is a command that does it. */

@@ -1,4 +1,5 @@
 import type { EngineEvent, PermissionEvent } from "../../contract/engine.ts";
+import type { PolicyVerdict } from "../../app/policy/agent-policy.ts";
 import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Conversation } from "../../engine/conversation.ts";
 import { createLines } from "../../engine/line-splitter.ts";
@@ -13,6 +14,10 @@ interface ListenParts {
   transcript: Transcript;
   /** Whether the agent's level allows what an event asks for. */
   isWithinLevel: (event: PermissionEvent) => boolean;
+  /** What the policy says of what an event asks for; undefined where no rule decides. */
+  policyOn?: (event: PermissionEvent) => PolicyVerdict | undefined;
+  /** Hears of each permission that is asked for, before it is redacted. */
+  onAsked?: (event: PermissionEvent) => void;
   /** Gets each event, redacted, with the line of the transcript that it came from. */
   onEvent: (event: Redacted<EngineEvent>, line: number) => void;
 }
@@ -38,7 +43,15 @@ export interface Listener {
 }
 
 /** Reads the output of one engine: what it prints is written into its transcript, then read. */
-export function listen({ conversation, redactor, transcript, isWithinLevel, onEvent }: ListenParts): Listener {
+export function listen({
+  conversation,
+  redactor,
+  transcript,
+  isWithinLevel,
+  policyOn,
+  onAsked,
+  onEvent,
+}: ListenParts): Listener {
   const { redact } = redactor;
   /** What was printed and is not in the transcript yet; its lines are read once it is. */
   let unwritten: Redacted<string>[] = [];
@@ -49,8 +62,14 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
   const lineEnd = redact("\n");
 
   function judged(event: EngineEvent): EngineEvent {
-    if (event.type !== "permission" || event.withdrawn || !isWithinLevel(event)) return event;
-    return { ...event, within_level: true };
+    if (event.type !== "permission" || event.withdrawn) return event;
+    onAsked?.(event);
+    const verdict = policyOn?.(event);
+    if (verdict?.decision === "deny") return { ...event, denied: verdict.reason };
+    // What an engine allows for good it does not ask about again, and the rule is about each call.
+    if (verdict?.decision === "ask")
+      return { ...event, options: event.options.filter(({ kind }) => kind !== "allow_always") };
+    return verdict || isWithinLevel(event) ? { ...event, within_level: true } : event;
   }
 
   function endLine(read: () => Redacted<EngineEvent>[]): void {

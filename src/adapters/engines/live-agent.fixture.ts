@@ -14,9 +14,10 @@ import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { isAlive, marked, newMark, until } from "../shell/children.fixture.ts";
 import type { AgentTimeouts } from "./agent-limits.ts";
+import type { EngineAgentParts } from "./agent-parts.ts";
 import type { Engine } from "./engine.ts";
 import { scripted, secretValue } from "./perform.fixture.ts";
-import { engineAgents } from "./run-agent.ts";
+import { engineAgents } from "./engine-agents.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
 export interface Live {
@@ -31,13 +32,17 @@ export interface Live {
 
 /** What a test asks for beside the usual. */
 export type Given = Partial<
-  Pick<AgentRequest, "engine" | "resume" | "signal"> & Pick<AgentTask, "until" | "prompt" | "level"> & AgentListeners
+  Pick<AgentRequest, "engine" | "resume" | "signal"> &
+    Pick<AgentTask, "until" | "prompt" | "level" | "bare" | "model"> &
+    AgentListeners
 > & {
   /** What the engine inherits beside the PATH. */
   env?: Record<string, string>;
   /** How long `seen` waits. */
   patienceMs?: number;
   resultTools?: ResultTools;
+  /** Where its hooks are told. */
+  hooks?: Pick<EngineAgentParts, "hooks" | "answerHook">;
   timeouts?: Partial<AgentTimeouts>;
 };
 
@@ -56,13 +61,24 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     newId: () => "agent-1",
     timeouts: { stopMs, firstEventMs: 60_000, ...given.timeouts },
     maxOutputBytes: 64 * 1024 * 1024,
+    ...given.hooks,
     ...(resultTools && { resultTools: async () => resultTools }),
   });
-  const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, ...others } = given;
-  const { onStarted, onEvent, onStderr, patienceMs, resultTools: _, timeouts: __, ...request } = others;
+  const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, bare, model, ...others } = given;
+  const {
+    onStarted,
+    onEvent,
+    onStderr,
+    onHook,
+    patienceMs,
+    resultTools: _,
+    timeouts: __,
+    hooks: ___,
+    ...request
+  } = others;
   const agent = agents.run({
     engine: engine.name,
-    task: { prompt, level, until: end },
+    task: { prompt, level, until: end, ...(bare && { bare }), ...(model !== undefined && { model }) },
     place: { folder: place, env, mark },
     settings: { script: join(place, "script.json") },
     signal: new AbortController().signal,
@@ -74,6 +90,7 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
         onEvent?.(event, line);
       },
       onStderr: onStderr ?? (() => {}),
+      ...(onHook && { onHook }),
     },
     ...request,
   });

@@ -6,13 +6,14 @@ import type { AgentInput } from "../../contract/step-input.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { WorkNote } from "../../contract/run-journal.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import type { EndReason, PermissionDesk } from "../../run/handlers.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { newMark } from "../shell/children.fixture.ts";
 import { after } from "../system/timer.ts";
 import type { Engine } from "./engine.ts";
-import { engineAgents } from "./run-agent.ts";
+import { engineAgents } from "./engine-agents.ts";
 import { scriptedEngine } from "./scripted/engine.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
@@ -77,6 +78,33 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
     later: after,
     monotonicMs: () => (passedMs += 7),
     sessionOf: () => given.session,
+    gates: {
+      evidence: { calls: () => [], append: () => undefined, owners: () => [], hookLines: () => [] },
+      lookAt: () => ({
+        tree: async () => undefined,
+        head: () => undefined,
+        changed: async () => undefined,
+        filesIn: async () => undefined,
+        pathBelow: () => undefined,
+        file: async () => undefined,
+        isRoot: () => true,
+      }),
+      runScript: () => Promise.reject(new Error("no gate runs a command here")),
+      redact: (value) => redactValue(value, createRedactor({ extraValues: [secretValue] }).redact),
+      connected: {
+        sights: {
+          wanted: () => [],
+          want: () => undefined,
+          unwant: () => undefined,
+          add: () => undefined,
+          sights: () => [],
+        },
+        toldBy: () => undefined,
+      },
+      now: () => "2026-11-16T05:00:00.000Z",
+      later: after,
+    },
+    rehydration: { afterCut: async () => undefined, afterSwitch: async () => undefined, received: async () => {} },
   });
   const input: AgentInput = { kind: "agent", prompt: "Mend the roof.", engine: engines[0]!.name, ...given.input };
   const settings = { engine: "scripted", timeouts_ms: { run: 1, agent: 1, script: 1 }, script: given.script ?? null };

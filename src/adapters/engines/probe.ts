@@ -23,8 +23,8 @@ export function engineProbes({ engines, settings, env, version }: Parts): Engine
       const engine = engines.find((each) => each.name === name);
       if (!engine) return undefined;
       const start = tryStart(engine, settings);
-      const { abilities, manners, logIn, ownProgram } = engine;
-      const facts = { name, abilities, manners, logIn };
+      const { abilities, manners, bare, logIn, ownProgram } = engine;
+      const facts = { name, abilities, manners, bare, logIn };
       if (ownProgram !== undefined)
         return {
           ...facts,

@@ -6,7 +6,7 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { performTurns, scripted } from "./perform.fixture.ts";
-import { engineAgents } from "./run-agent.ts";
+import { engineAgents } from "./engine-agents.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
 test("W4 a transcript that is read again gives what the engine told, each with its line", async () => {

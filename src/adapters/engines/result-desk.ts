@@ -1,3 +1,4 @@
+import type { AgentListeners } from "../../app/engine/agents.ts";
 import type { McpServer, ResultTool, ResultTools } from "../../app/engine/result-tool.ts";
 import type { Json } from "../../contract/json.ts";
 import { mcpVariables } from "../../contract/mcp.ts";
@@ -9,10 +10,13 @@ import type { Redactor } from "../../redact/redactor.ts";
 /** Where one agent hands in its result by the tool `submit_result`. */
 export class AgentResultDesk {
   readonly #redactor: Redactor;
+  readonly #lacks: AgentListeners["onResult"];
   #handedIn: HandedIn = {};
 
-  constructor(redactor: Redactor) {
+  /** `lacks` is asked before a result counts. */
+  constructor(redactor: Redactor, lacks?: AgentListeners["onResult"]) {
     this.#redactor = redactor;
+    this.#lacks = lacks;
   }
 
   get handedIn(): HandedIn {
@@ -41,8 +45,8 @@ export class AgentResultDesk {
     }
   }
 
-  #check(value: Json): string | undefined {
-    const problem = resultProblem(value);
+  async #check(value: Json): Promise<string | undefined> {
+    const problem = resultProblem(value) ?? (await this.#lacks?.(resultOf(value)));
     if (problem === undefined) return undefined;
     this.#handedIn = { ...this.#handedIn, complaint: problem };
     return `the result ${problem}`;

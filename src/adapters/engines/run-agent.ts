@@ -1,46 +1,38 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { AgentEnd, AgentHandle, AgentRequest, Agents } from "../../app/engine/agents.ts";
+import type { AgentEnd, AgentHandle, AgentPlace, AgentRequest } from "../../app/engine/agents.ts";
+import type { HookServer } from "../../app/engine/hook-endpoint.ts";
 import type { McpServer } from "../../app/engine/result-tool.ts";
-import type { EngineEvent, PermissionOption } from "../../contract/engine.ts";
+import type { AgentPolicy } from "../../app/policy/agent-policy.ts";
+import type { EngineEvent, PermissionEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
-import type { Conversation, Refusal } from "../../engine/conversation.ts";
+import type { Conversation } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
 import { isWithinLevel } from "../../engine/level.ts";
 import { isFinal, problemIn } from "../../engine/problems.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
+import { AgentEnding } from "./agent-ending.ts";
+import { hookEnvironment, withHooks } from "./agent-hooks.ts";
 import { defaultMaxOutputBytes, defaultTimeouts, type AgentTimeouts } from "./agent-limits.ts";
 import type { EngineAgentParts } from "./agent-parts.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
+import { bareDenial, promptProblem, rejectionOf, withBareFolder } from "./bare-agent.ts";
 import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
-import { replayTranscript } from "./replay-transcript.ts";
+import { OpenPermissions } from "./open-permissions.ts";
+import { refuseUnlessTaken } from "./refuse-unless-taken.ts";
 import { ResultCalls } from "./result-calls.ts";
 import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
 import { Rounds } from "./rounds.ts";
+import { withStartFiles } from "./start-files.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
-/** Agents as processes. */
-export function engineAgents(parts: EngineAgentParts): Agents {
-  return {
-    run: (request) => new RunningAgent(parts, request),
-    prices: () => (parts.loadPrices ?? loadPriceTable)(),
-    replay: (request, onEvent) => replayTranscript(parts, request, onEvent),
-    traitsOf: (engine) => parts.engines.find(({ name }) => name === engine),
-    async isCostKnown(engineName, model) {
-      const { usage = false, cost = false } = parts.engines.find(({ name }) => name === engineName)?.abilities ?? {};
-      if (usage === false || cost) return cost;
-      return model !== undefined && (await (parts.loadPrices ?? loadPriceTable)())(model) !== undefined;
-    },
-  };
-}
-
-class RunningAgent implements AgentHandle {
+/** An agent as a process: its handle. */
+export class RunningAgent implements AgentHandle {
   readonly id: string;
   readonly done: Promise<AgentEnd>;
   readonly #parts: EngineAgentParts;
@@ -54,26 +46,22 @@ class RunningAgent implements AgentHandle {
   readonly #desk: AgentResultDesk;
   readonly #resultCalls: ResultCalls;
   readonly #rounds = new Rounds();
+  #policy: AgentPolicy | undefined;
   #transcript: string | undefined;
-  /** Permissions that wait for an answer. */
-  readonly #permissions = new Map<string, PermissionOption[]>();
-  readonly #ending = new AbortController();
-  readonly #killing = new AbortController();
+  readonly #permissions = new OpenPermissions();
+  readonly #ending: AgentEnding;
   #firstEvent: NodeJS.Timeout | undefined;
   #isOver = false;
   #stoppedAt: StoppedAt | undefined;
-  /** Counts what the engine printed. */
-  #chunks = 0;
-  /** Called at each result. */
-  #onResult = (): void => {};
 
   constructor(parts: EngineAgentParts, request: AgentRequest) {
     this.#parts = parts;
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
-    this.#desk = new AgentResultDesk(parts.redactor);
+    this.#desk = new AgentResultDesk(parts.redactor, request.listeners.onResult?.bind(request.listeners));
     this.#resultCalls = new ResultCalls(this.#timeouts.resultCallMs, () => this.#giveUp("result_call"));
     this.#prices = new AgentPrices(parts.loadPrices ?? loadPriceTable, request.task.model);
+    this.#ending = new AgentEnding({ stdin: this.#stdin, over: () => this.done, stopMs: this.#timeouts.stopMs });
     this.id = parts.newId();
     this.#engine = parts.engines.find(({ name }) => name === request.engine);
     this.done = this.#run();
@@ -104,19 +92,19 @@ class RunningAgent implements AgentHandle {
     this.#rounds.sent(this.#engine?.abilities.send === "queues");
   }
 
-  answer(permissionId: string, optionId: string): void {
+  answer(permissionId: string, optionId: string, reason?: string): void {
     const conversation = this.#openConversation("answers");
-    const options = this.#permissions.get(permissionId);
-    if (!options) {
-      const hint = "it was answered before, or never asked for";
-      throw new ClewError("not_possible_now", `the agent does not wait for the permission ${permissionId}`, hint);
-    }
-    const optionIds = options.map(({ id }) => id);
-    if (!optionIds.includes(optionId)) {
-      throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${optionIds.join(", ")}`);
-    }
-    refuseUnlessTaken(conversation.answer(permissionId, optionId));
-    this.#permissions.delete(permissionId);
+    this.#permissions.refuseUnlessOpen(permissionId, optionId);
+    refuseUnlessTaken(conversation.answer(permissionId, optionId, reason));
+    this.#permissions.close(permissionId);
+  }
+
+  fingerprint(permissionId: string): string | undefined {
+    return this.#permissions.fingerprint(permissionId);
+  }
+
+  isCall(permissionId: string, fingerprint: string): boolean {
+    return this.#permissions.isCall(permissionId, fingerprint);
   }
 
   stop(): void {
@@ -127,38 +115,20 @@ class RunningAgent implements AgentHandle {
 
   kill(): void {
     this.#stoppedAt = "work";
-    this.#killing.abort();
-    this.#ending.abort();
+    this.#ending.kill();
   }
 
-  /** Only in this order do all engines end their own processes: interrupt, result, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
-    const over = this.done.then(nothing, nothing);
-    if (this.#conversation && this.#stoppedAt !== "rest") {
-      const turnEnded = new Promise<void>((resolve) => (this.#onResult = resolve));
-      this.#conversation.interrupt();
-      await Promise.race([turnEnded, over, this.#patience()]);
-    }
-    this.#stdin.close();
-    await Promise.race([over, this.#patience()]);
-    this.#ending.abort();
+    const conversation = this.#stoppedAt === "rest" ? undefined : this.#conversation;
+    await this.#ending.endGently(conversation && (() => conversation.interrupt()));
   }
 
-  /** It has given its result: it ends by itself when its stdin does, unless something of it still works. */
+  /** It has given its result, and is ended when something of it still works but says nothing. */
   async #endAfterResult(): Promise<void> {
-    const over = this.done.then(nothing, nothing);
-    this.#stdin.close();
-    for (let seen = -1; seen !== this.#chunks && !this.#isOver;) {
-      seen = this.#chunks;
-      await Promise.race([over, this.#patience()]);
-    }
+    await this.#ending.awaitEnd(() => this.#isOver);
     if (this.#isOver) return;
     this.#stoppedAt ??= this.#rounds.isWorking ? "work" : "rest";
-    this.#ending.abort();
-  }
-
-  #patience(): Promise<void> {
-    return pause(this.#timeouts.stopMs, undefined, { ref: false });
+    this.#ending.terminate();
   }
 
   #openConversation(what: string): Conversation {
@@ -179,27 +149,45 @@ class RunningAgent implements AgentHandle {
         return notStarted(`there is no engine ${this.#request.engine}; known: ${known}`);
       }
       if (this.#request.needsCost) await this.#prices.load();
-      const handsIn = this.#request.task.until === "result" && engine.abilities.mcp;
+      if (this.#parts.policy) this.#policy = await this.#parts.policy(this.#request.rules);
+      const { until, bare } = this.#request.task;
+      if (bare) return await this.#startBare(engine);
+      const handsIn = until === "result" && engine.abilities.mcp;
       const { resultTools } = this.#parts;
-      if (!resultTools || !handsIn) return await this.#start(engine);
-      return await this.#desk.whileOpen(resultTools, (server) => this.#start(engine, server));
+      const start = (server?: McpServer): Promise<AgentEnd> =>
+        withHooks(this.#parts, this.#request, engine, (hooks) => {
+          const served = hooks && { ...hooks, failsClosed: this.#policy?.isStrict ?? false };
+          return this.#start(engine, this.#request.place, server, served);
+        });
+      return await (resultTools && handsIn ? this.#desk.whileOpen(resultTools, start) : start());
     } finally {
       this.#isOver = true;
       this.#stdin.close();
     }
   }
 
-  async #start(engine: Engine, server?: McpServer): Promise<AgentEnd> {
-    const { place, ...request } = this.#request;
-    const engineRequest = { ...request, folder: place.folder, ...(server && { server }) };
-    const start = engine.start(engineRequest);
-    if ("reason" in start) return notStarted(start.reason);
-    return this.#supervise(engine, engineRequest, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
+  /** Nothing is served to it. */
+  async #startBare(engine: Engine): Promise<AgentEnd> {
+    const { task, place } = this.#request;
+    const problem = promptProblem(task, engine);
+    if (problem !== undefined) return notStarted(problem);
+    return withBareFolder(place, (emptyPlace) => this.#start(engine, emptyPlace));
   }
 
-  async #supervise(engine: Engine, request: EngineRequest, start: EngineStart): Promise<AgentEnd> {
+  async #start(engine: Engine, place: AgentPlace, server?: McpServer, hooks?: HookServer): Promise<AgentEnd> {
+    const { place: _, ...request } = this.#request;
+    const engineRequest = { ...request, folder: place.folder, ...(server && { server }), ...(hooks && { hooks }) };
+    const start = engine.start(engineRequest);
+    if ("reason" in start) return notStarted(start.reason);
+    const env = { ...mcpEnvironment(server), ...hookEnvironment(hooks), ...start.env };
+    return withStartFiles(start, place.folder, (fileEnv) =>
+      this.#supervise(engine, engineRequest, place, { ...start, env: { ...env, ...fileEnv } }),
+    );
+  }
+
+  async #supervise(engine: Engine, request: EngineRequest, place: AgentPlace, start: EngineStart): Promise<AgentEnd> {
     const { redactor, transcripts, env } = this.#parts;
-    const { place, listeners, signal } = this.#request;
+    const { task, listeners, signal } = this.#request;
     const transcript = transcripts.open(this.#request.transcript, engine.name);
     this.#transcript = transcript.name;
     const conversation = engine.converse(request, (text) => this.#stdin.write(text));
@@ -208,7 +196,9 @@ class RunningAgent implements AgentHandle {
       conversation,
       redactor,
       transcript,
-      isWithinLevel: (event) => isWithinLevel(this.#request.task.level, event, place.folder),
+      isWithinLevel: (event) => !task.bare && isWithinLevel(task.level, event, place.folder),
+      policyOn: (event) => this.#policy?.judge(event, { folder: place.folder, step: place.env["CLEW_STEP"] }),
+      onAsked: (event) => this.#permissions.keepCall(event),
       onEvent: (event, line) => this.#take(event, line),
     });
     const stderr = createStderrLog(redactor, (text) => listeners.onStderr(text));
@@ -227,10 +217,10 @@ class RunningAgent implements AgentHandle {
       },
       {
         signal: AbortSignal.any([signal, this.#ending.signal]),
-        kill: this.#killing.signal,
+        kill: this.#ending.killSignal,
         onStarted: (process) => listeners.onStarted(process),
         onStdout: (text) => {
-          this.#chunks += 1;
+          this.#ending.sawOutput();
           stdout.push(text);
         },
         onStderr: stderr.push,
@@ -264,7 +254,7 @@ class RunningAgent implements AgentHandle {
 
   #giveUpStart(): void {
     this.#stoppedAt ??= "start";
-    this.#ending.abort();
+    this.#ending.terminate();
   }
 
   #take(event: Redacted<EngineEvent>, line: number): void {
@@ -273,19 +263,19 @@ class RunningAgent implements AgentHandle {
     this.#prices.take(event);
     this.#resultCalls.take(event);
     if (event.type === "error") this.#giveUpOn(event.message);
-    if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
-    else if (event.type === "permission") this.#permissions.set(event.id, event.options);
+    if (event.type === "permission") this.#permissions.take(event);
     const isLast = this.#rounds.take(event);
-    if (event.type === "result") this.#onResult();
+    if (event.type === "result") this.#ending.sawResult();
     if (isLast && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
     this.#request.listeners.onEvent(event, line);
+    if (this.#request.task.bare && event.type === "permission") this.#denyBare(event);
+  }
+
+  /** No listener answers for a bare agent, and none has to. */
+  #denyBare({ id, options, withdrawn }: PermissionEvent): void {
+    if (withdrawn || this.#isOver || this.#stoppedAt !== undefined) return;
+    const rejection = rejectionOf({ options });
+    if (rejection === undefined) this.stop();
+    else this.answer(id, rejection, bareDenial);
   }
 }
-
-function refuseUnlessTaken(refusal: Refusal | undefined): void {
-  if (refusal === undefined) return;
-  const reason = refusal === "closed" ? "reads no more" : "has not read what it was sent before";
-  throw new ClewError("not_possible_now", `the agent ${reason}`, "wait until it has ended, or stop it");
-}
-
-function nothing(): void {}

@@ -22,16 +22,20 @@ export interface Transcript {
 const pieceBytes = 1024 * 1024;
 
 /**
- * Transcripts as files, for the user alone. Not synced: the journal holds what counts, and a start that was cut short is made
- * again, with a new file.
+ * Transcripts as files, for the user alone. Their lines are not synced: the journal holds what counts, and a start that was cut
+ * short is made again, with a new file. No two starts share one, also where a clock stands still.
  */
 export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number): TranscriptFiles {
   return {
     open({ owner, label }, engine) {
-      const name = transcriptPaths.name(engine, nowMs(), label);
-      const file = transcriptPaths.file(folder, owner, name);
-      disk.makeFolder(dirname(file));
-      return { name, append: (texts) => void disk.append(file, Buffer.from(texts.join("")), 0o600) };
+      const atMs = nowMs();
+      for (let number = 1; ; number++) {
+        const name = transcriptPaths.name(engine, atMs, label, number);
+        const file = transcriptPaths.file(folder, owner, name);
+        disk.makeFolder(dirname(file));
+        if (!disk.create(file, new Uint8Array(), 0o600)) continue;
+        return { name, append: (texts) => void disk.append(file, Buffer.from(texts.join("")), 0o600) };
+      }
     },
     read(owner, name) {
       if (!transcriptPaths.isName(name)) return undefined;

@@ -51,6 +51,7 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
     makeFolder: (path) => (checkWrite(path), disk.makeFolder(path)),
     makeNewFolder: (path, isSyncedLater) => (checkWrite(path), disk.makeNewFolder(path, isSyncedLater)),
     list: (path) => (checkRead(path), disk.list(path)),
+    move: (from, to) => (checkWrite(from), checkWrite(to), disk.move(from, to)),
     // A link itself may be removed; its target stays.
     remove: (path) => (refuseLinkOut(bounds, dirname(path)), disk.remove(path)),
   };

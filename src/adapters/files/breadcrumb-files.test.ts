@@ -35,3 +35,18 @@ test("W5 whatever an agent did, its round has a breadcrumb: secrets are replaced
   expect(JSON.stringify(found)).not.toContain("ghp_16");
   expect(found[2]!.tools_called).toHaveLength(500);
 });
+
+test("W5 a round that stands there twice, mended and as it came back from git's stash, is listed once", async () => {
+  using folder = new Folder();
+  const breadcrumbs = breadcrumbFiles(nodeDisk, { root: folder.path, sessions: folder.path, home: folder.path });
+  const { redact } = createRedactor({});
+  const parts = { breadcrumbs, redact: async () => redact };
+  const place = { file: "claude-2026-11-17T100000.000Z-work.jsonl", from: 2, to: 5 };
+  const live = { ...round, timestamp: "2026-11-17T10:00:07.000Z", prompt: "Look", transcript: place };
+  const next = { ...round, timestamp: "2026-11-17T10:00:09.000Z", transcript: { ...place, from: 6, to: 9 } };
+  const below = { ...live, depth: 1 };
+  for (const each of [{ ...round, transcript: place }, live, next, below]) await addBreadcrumb(parts, "a", each);
+  expect((await breadcrumbs.list("a")).breadcrumbs).toEqual([live, below, next]);
+  expect((await breadcrumbs.list("a", { limit: 3 })).breadcrumbs).toEqual([live, below, next]);
+  expect((await breadcrumbs.list("a", { limit: 1 })).breadcrumbs).toEqual([next]);
+});

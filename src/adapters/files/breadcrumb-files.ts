@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BreadcrumbFiles, FoundBreadcrumbs } from "../../app/session/ports.ts";
+import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { escapedControls } from "../../text/controls.ts";
 import { isSessionId } from "../../session/session-id.ts";
@@ -37,24 +38,37 @@ export function breadcrumbFiles(disk: Disk, layout: Layout): BreadcrumbFiles {
       const folder = folderOf(sessionId);
       const files = isLink(folder) ? [] : filesIn(disk, folder, depth, found);
       if (isLink(folder)) found.unreadable.push(linkProblem(folder));
-      const wanted = limit === undefined ? files : files.slice(Math.max(0, files.length - limit));
-      if (wanted.length === 0) return found;
+      if (files.length === 0 || limit === 0) return found;
       const { breadcrumbInFile } = await import("../../contract/breadcrumb.ts");
       const { firstProblem } = await import("../../contract/session-schema.ts");
-      for (const { path, depth: expected } of wanted) {
+      const rounds = new Set<string>();
+      for (const { path, depth: expected } of files.toReversed()) {
+        if (limit !== undefined && found.breadcrumbs.length + found.unreadable.length >= limit) break;
         try {
           const checked = breadcrumbInFile.safeParse(readJson(disk, path));
           if (!checked.success) throw new ClewError("unreadable_file", firstProblem(checked.error), "");
           if (checked.data.depth !== expected)
             throw new ClewError("unreadable_file", "its depth is not its folder's", "");
+          const round = roundOf(checked.data);
+          if (round !== undefined && rounds.has(round)) continue;
+          if (round !== undefined) rounds.add(round);
           found.breadcrumbs.push(checked.data);
         } catch (error) {
           found.unreadable.push({ path, reason: error instanceof Error ? error.message : String(error) });
         }
       }
+      found.breadcrumbs.reverse();
       return found;
     },
   };
+}
+
+/**
+ * The place of a round in a transcript. What was mended while git had put the files away stands beside what came back with them: the
+ * later file is the one that was written while the agent worked.
+ */
+function roundOf({ kind, depth, transcript }: Breadcrumb): string | undefined {
+  return kind === "round" && transcript ? `${depth} ${transcript.file} ${transcript.from}` : undefined;
 }
 
 interface BreadcrumbFile {

@@ -57,10 +57,10 @@ export function bulkRecords(parts: Parts): BulkRecords {
   }
 
   return {
-    async engineSessions() {
+    async engineSessions(ids = disk.list(layout.sessions)) {
       const owned = new Map<string, OwnedSession | null>();
       for (const key of deletedEngineSessions(disk, layout)) owned.set(key, null);
-      for (const id of disk.list(layout.sessions).filter(isSessionId)) {
+      for (const id of ids.filter(isSessionId)) {
         for (const each of await engineSessionsOf(id))
           owned.set(`${each.engine} ${each.session}`, { id, taken: takenPartOf(each) });
       }

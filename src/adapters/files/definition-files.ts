@@ -3,6 +3,7 @@ import { basename, extname, join, relative, resolve } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire/ports.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { isWorkflow } from "../../grimoire/markup/workflow-file.ts";
 import { rootPaths } from "../layout.ts";
 import { programPaths } from "../layout/program-paths.ts";
 import { isBelow } from "./bounds.ts";
@@ -54,6 +55,16 @@ export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionP
           within: root,
         };
 
+  const planningAgents: DefinitionFolder[] = [
+    ...(agents ? [agents] : []),
+    {
+      origin: "built-in",
+      folder: programPaths.definitions(builtins, "agents"),
+      displayPrefix: "built-in/agents/",
+      within: undefined,
+    },
+  ];
+
   const readAt = (full: string, path: string): DefinitionFile | undefined => {
     if (byNameOnly)
       throw new ClewError("leads_outside", `${path} is a path`, "name it: clew grimoire list shows names");
@@ -66,7 +77,10 @@ export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionP
   return {
     grimoires: () =>
       foldersOf("grimoires").flatMap((folder) =>
-        namesIn(folder.folder, [".yaml", ".yml"]).flatMap((name) => readOrReport(folder, name) ?? []),
+        namesIn(folder.folder, [".yaml", ".yml", ".md"])
+          .flatMap((name) => readOrReport(folder, name) ?? [])
+          // A folder may have its README.
+          .filter(({ file, text }) => !file.endsWith(".md") || isWorkflow(text)),
       ),
 
     spell(name) {
@@ -83,6 +97,21 @@ export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionP
     agent: (name) => (agents && isSafeName(name) ? readOrReport(agents, `${name}.md`) : undefined),
 
     agentNames: () => (agents ? namesIn(agents.folder, [".md"]).map((name) => name.slice(0, -".md".length)) : []),
+
+    planningAgent(name) {
+      if (!isSafeName(name)) return undefined;
+      for (const folder of planningAgents) {
+        const file = readOrReport(folder, `${name}.md`);
+        if (file) return file;
+      }
+      return undefined;
+    },
+
+    planningAgentNames: () => [
+      ...new Set(
+        planningAgents.flatMap(({ folder }) => namesIn(folder, [".md"]).map((name) => name.slice(0, -".md".length))),
+      ),
+    ],
 
     atPath: (path) => readAt(resolve(cwd, path), path),
 

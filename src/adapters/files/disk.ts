@@ -64,6 +64,11 @@ export interface Disk {
   syncFolder(path: string): Promise<void>;
   /** Names in a folder; none when it is missing. */
   list(path: string): string[];
+  /**
+   * Renames a file, over one that is there, or a folder, where none is. Both stand in the same folder or in neighbouring ones, which are
+   * synced: the move is on disk when it returns.
+   */
+  move(from: string, to: string): void;
   /** Removes a file or a folder with its content. Does nothing when it is missing. */
   remove(path: string): void;
 }

@@ -277,5 +277,10 @@ export const nodeDisk: Disk = {
 
   list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
 
+  move: (from, to) => {
+    explainErrors(to, () => renameSync(from, to));
+    for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
+  },
+
   remove: (path) => explainErrors(path, () => rmSync(path, { recursive: true, force: true })),
 };

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import type { Period } from "../../app/import/ports.ts";
+import { transcriptStart } from "../../session/transcript-name.ts";
 import type { Disk } from "./disk.ts";
 
-const transcriptName = /^([a-z0-9][\w-]{0,63}?)-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z-[\w-]{0,120}\.jsonl$/i;
+/** The system takes the times of files from a clock that goes by ticks: one may lie so far before what the engine wrote. */
+const clockLagMs = 20;
 
 /**
  * When Clew drove an engine, as its own transcripts in this folder tell: they are named by their beginning, and were written to
@@ -10,11 +12,10 @@ const transcriptName = /^([a-z0-9][\w-]{0,63}?)-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\
  */
 export function recordedPeriods(disk: Disk, folder: string, engine: string): Period[] {
   return disk.list(folder).flatMap((name) => {
-    const [, by, day, hour, minute, second] = transcriptName.exec(name) ?? [];
-    const stamp = by === engine ? disk.stamp(join(folder, name)) : undefined;
-    if (!stamp) return [];
-    // Up to the end of that millisecond.
-    const until = new Date(Number(BigInt(stamp.mtimeNs) / 1_000_000n) + 1).toISOString();
-    return [{ from: `${day}T${hour}:${minute}:${second}Z`, until }];
+    const start = transcriptStart(name);
+    const stamp = start?.engine === engine ? disk.stamp(join(folder, name)) : undefined;
+    if (!start || !stamp) return [];
+    const until = new Date(Number(BigInt(stamp.mtimeNs) / 1_000_000n) + clockLagMs).toISOString();
+    return [{ from: new Date(start.atMs).toISOString(), until }];
   });
 }

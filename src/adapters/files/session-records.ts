@@ -10,13 +10,20 @@ import { bodyReader } from "./body-reader.ts";
 import { withFallback } from "./failure.ts";
 import { addDeletedEngineSessions } from "./deleted-sessions.ts";
 import { GroupSync } from "./group-sync.ts";
-import { idOfCopy, linkedPath, paths } from "../layout.ts";
-import { pathExists } from "./disk.ts";
+import { idOfCopy, linkedPath, paths, type Layout } from "../layout.ts";
+import { hookPaths } from "../layout/hook-paths.ts";
+import { pathExists, type Disk } from "./disk.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
 import { readerTimeoutMs, recordReader, type RecordParts } from "./record-reader.ts";
 import { glanceOf, type RecordState } from "./record-state.ts";
 import { recover } from "./recover.ts";
+
+/** What hooks told of an engine session goes with its session. */
+function removeSpool(disk: Disk, { home }: Layout, key: string): void {
+  const name = hookPaths.read(key.replace(" ", "."));
+  if (name) for (const path of [hookPaths.spool(home, name), hookPaths.open(home, name)]) disk.remove(path);
+}
 
 export function sessionRecords(parts: RecordParts): SessionRecords {
   const { disk, layout, locks, clock } = parts;
@@ -151,6 +158,7 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
     async remove(id, engineSessions) {
       const sessionLocks = await locks();
       addDeletedEngineSessions(disk, layout, engineSessions);
+      for (const key of engineSessions) removeSpool(disk, layout, key);
       await sessionLocks.with(`session/${id}`, () => removeAll(id));
     },
 

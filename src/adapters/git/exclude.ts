@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
+import { turnAsideRule } from "../layout/turn-aside.ts";
 import { linkedFolders, replacement, rootPaths } from "../layout.ts";
 
 /** What Clew puts into a checkout for this machine alone: below the root, and beside a file while it is replaced. */
@@ -9,6 +10,7 @@ const rules = [
   `${rootPaths.worktrees("/")}/`,
   ...linkedFolders.map((name) => `${rootPaths.clew("/")}/${name}`).sort(),
   replacement.ignoreRule,
+  turnAsideRule,
 ];
 
 /**

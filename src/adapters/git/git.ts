@@ -20,6 +20,8 @@ export interface Git {
   /** Changes whenever a branch or remote branch does; undefined when git cannot tell. */
   branchesHash(): string | undefined;
   readBlob(blob: string): Buffer | undefined;
+  /** Files that git tracks, or would: those that it ignores are not among them. Sorted; undefined when git cannot tell. */
+  knownFiles(): string[] | undefined;
   /** Those of the paths that git tracks and leaves out of a sparse checkout. */
   skippedPaths(paths: string[]): string[];
   version(): string | undefined;
@@ -62,6 +64,10 @@ export function gitAt(root: string): Git {
       return branches && createHash("sha1").update(branches).digest("hex");
     },
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
+    knownFiles: () => {
+      const paths = run(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
+      return paths && splitFields(paths).sort();
+    },
     skippedPaths: (paths) => {
       const entries = run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths]) ?? Buffer.alloc(0);
       return splitFields(entries).flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []));

@@ -10,8 +10,8 @@ export function branchCommit(repository: Pick<Repository, "commonDir">, branch: 
   return isName ? refCommit(repository, `refs/heads/${branch}`) : undefined;
 }
 
-/** The commit that HEAD of the root names; undefined before the first commit. Starts no process. */
-export function headCommit(repository: Repository): string | undefined {
+/** The commit that HEAD of a checkout names; undefined before the first commit. Starts no process. */
+export function headCommit(repository: Pick<Repository, "gitDir" | "commonDir">): string | undefined {
   const head = readTrimmed(join(repository.gitDir, "HEAD"));
   if (!head?.startsWith("ref: ")) return asCommit(head);
   return refCommit(repository, head.slice("ref: ".length));

@@ -8,6 +8,7 @@ import { runStore } from "./run-store.ts";
 import type { Claims } from "../../app/run/ports.ts";
 import type { ClaimedRun } from "../../app/run/session/questions.ts";
 import type { Signal } from "../../contract/run.ts";
+import { pendingAnswer } from "../../run/signal-rules.ts";
 
 /** Runs that hold a bead, read from their snapshots. Nothing here writes or takes a lock. */
 export interface ClaimedRuns {
@@ -28,7 +29,7 @@ export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRu
     }));
   return {
     all,
-    pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
+    pendingSignal: (runId) => pendingAnswer(store.pendingSignals(runId)),
   };
 }
 

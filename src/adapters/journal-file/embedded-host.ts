@@ -1,3 +1,4 @@
+import type { AgentSignals } from "../../app/run/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
 import type { Signal, StepAddress } from "../../contract/run.ts";
@@ -6,6 +7,7 @@ import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract
 import type { SignalOrigin } from "../../contract/run-fields.ts";
 import { endEvent, signalLine } from "../../run/host-events.ts";
 import { interpret, type RunEnd } from "../../run/interpreter.ts";
+import type { AgentSignal } from "../../run/signal-rules.ts";
 import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import type { Disk } from "../files/disk.ts";
@@ -54,7 +56,7 @@ export interface EmbeddedHostParts {
 }
 
 /** Runs on files: one journal each, driven by the process that holds the run's lock. */
-export class EmbeddedHost implements RunHost {
+export class EmbeddedHost implements RunHost, AgentSignals {
   readonly #storage: RunStorage;
   readonly #parts: EmbeddedHostParts;
   readonly #numbers: EventNumbers;
@@ -120,10 +122,24 @@ export class EmbeddedHost implements RunHost {
   }
 
   async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
+    this.#putSignal(runId, signal, to, by);
+  }
+
+  async signalAgent(runId: string, signal: AgentSignal, to: StepAddress, by: SignalOrigin): Promise<string> {
+    return this.#putSignal(runId, signal, to, by);
+  }
+
+  async withdraw(runId: string, signalId: string): Promise<void> {
+    this.#signals.remove(runId, signalId);
+  }
+
+  #putSignal(runId: string, signal: Signal, to: StepAddress | null, by: SignalOrigin | undefined): string {
     const { redact, newId } = this.#parts;
     const at = this.#nowIso();
+    const id = newId();
     const redacted = { signal: redact(signal), ...(by && { by: redact(by) }) };
-    this.#signals.put(runId, ofRedactedParts({ id: newId(), at, to, ...redacted }));
+    this.#signals.put(runId, ofRedactedParts({ id, at, to, ...redacted }));
+    return id;
   }
 
   async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
@@ -185,6 +201,7 @@ export class EmbeddedHost implements RunHost {
     const port = new FilePort({ journal, signals, handlers, redact, elapsedMs, interrupt, lookEveryMs, pid });
     const runToEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);
+      await port.takeForAgents();
       const { usage } = journal.state;
       await journal.event(endEvent(end, { running_ms: port.runningMs, usage }));
       await journal.sync();

@@ -26,6 +26,7 @@ import {
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler, noResult, outOfTime, tooSlow } from "../../run/step-results.ts";
 import { RunClock } from "../system/run-clock.ts";
+import { LiveHandle } from "./live-handle.ts";
 import { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
@@ -63,6 +64,7 @@ export class FilePort implements DurablePort {
   readonly #parts: FilePortParts;
   readonly #clock: RunClock;
   readonly #permissions: LivePermissions;
+  readonly #handle = new LiveHandle();
   #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
   readonly #watch: StepWatch;
@@ -72,7 +74,8 @@ export class FilePort implements DurablePort {
     this.stopped = new Promise((resolve) => (this.#stop = resolve));
     this.#clock = new RunClock(parts.elapsedMs, parts.journal.index.runningMs);
     this.#permissions = new LivePermissions(parts.journal, this.#clock);
-    this.#taker = new SignalTaker({ ...parts, runningMs: () => this.runningMs, permissions: this.#permissions });
+    const live = { permissions: this.#permissions, handle: this.#handle };
+    this.#taker = new SignalTaker({ ...parts, runningMs: () => this.runningMs, ...live });
     this.#watch = new StepWatch({ ...parts, taker: this.#taker, runningMs: () => this.runningMs });
   }
 
@@ -84,6 +87,11 @@ export class FilePort implements DurablePort {
   /** Takes signals while a step works, and ends the step on cancel or interrupt. Returns the function that stops this. */
   watch(): () => Promise<void> {
     return this.#watch.start();
+  }
+
+  /** The run is about to end: what came too late for an agent is recorded so. */
+  takeForAgents(): Promise<void> {
+    return this.#taker.takeForAgents();
   }
 
   recall(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
@@ -235,6 +243,7 @@ export class FilePort implements DurablePort {
         agent: {
           cutOff: journal.index.cutOff(work),
           permissions: this.#permissions.deskAt(work),
+          handles: this.#handle.deskAt(work),
           budget: this.#budget(),
         },
       });
@@ -245,6 +254,7 @@ export class FilePort implements DurablePort {
       stopTimer();
       stopLimit();
       this.#permissions.clear();
+      this.#handle.clear();
       this.#watch.end();
     }
   }

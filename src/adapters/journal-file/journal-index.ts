@@ -9,6 +9,7 @@ import {
 } from "../../contract/run.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
+import { isForAgent } from "../../run/signal-rules.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
 /** The completion of a step's attempt, or of a preparation for it. */
@@ -175,7 +176,7 @@ export class JournalIndex {
 
   #signal({ id, signal, taken, running_ms }: Extract<JournalLine, { type: "run.signal" }>): void {
     this.#signals.add(id);
-    if (!taken) return;
+    if (!taken || isForAgent(signal)) return;
     if (signal.kind === "cancel") this.isCancelled = true;
     else if (this.#waiting) {
       this.#answers.set(this.#waiting.key, signal);

@@ -16,6 +16,9 @@ export function runSigns(disk: Disk, layout: Layout) {
     /** Whether `clew work` has ever driven this session. */
     isWork: (session: string) =>
       exists(workStatePath(paths.workStates(layout), session)) || exists(lockPath(paths.workLocks(layout), session)),
+    /** Whether a talk was ever led in this session. */
+    isTalk: (session: string) =>
+      exists(lockPath(paths.talkLocks(layout), session)) || exists(workStatePath(paths.talkStates(layout), session)),
     hasClaims: () => hasFiles(paths.claims(layout)),
     isClaimed: (bead: string) => claimPaths(paths.claims(layout), bead).some(exists),
     /** Whether the scheduler could not start some bead. */

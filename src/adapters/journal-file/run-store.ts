@@ -6,9 +6,10 @@ import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
 import { runIdPattern } from "../../contract/run.ts";
 import { DigestFold } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
-import { explainErrors, ifPossible, withFallback } from "../files/failure.ts";
+import { explainErrors, withFallback } from "../files/failure.ts";
 import type { RunStorage } from "./embedded-host.ts";
-import { endedRow, EndedRuns } from "./ended-runs.ts";
+import { endedRow } from "./ended-runs.ts";
+import { knownRuns } from "./known-runs.ts";
 import { eventPlaces, journalEnd } from "./journal-events.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
 import { runPaths } from "../layout/run-paths.ts";
@@ -18,13 +19,14 @@ import { runSnapshots } from "./snapshots.ts";
 /** The last line of a run that ended is shorter. */
 const endBytes = 4096;
 
-export function runStore({ disk, folders, drivers }: Pick<RunStorage, "disk" | "folders" | "drivers">): RunStore {
+export function runStore(
+  { disk, folders, drivers }: Pick<RunStorage, "disk" | "folders" | "drivers">,
+  { ids, endedRuns } = knownRuns(disk, folders),
+): RunStore {
   const snapshots = runSnapshots(disk, folders);
-  const endedRuns = new EndedRuns(disk, folders.endedRuns);
   const signals = signalFiles(disk, folders.signals);
   const path = (id: string): string => runPaths.journal(folders, id);
   const size = (id: string): number => disk.stamp(path(id))?.size ?? 0;
-  const ids = (): string[] => disk.list(folders.journals).flatMap((name) => runPaths.idOfJournal(name) ?? []);
 
   function* linesOf(id: string, from = 0): Generator<PlacedLine> {
     if (from > 0 && from === size(id)) return;
@@ -80,19 +82,7 @@ export function runStore({ disk, folders, drivers }: Pick<RunStorage, "disk" | "
     }, undefined);
   }
 
-  function ended(): ReadonlyMap<string, EndedRun> {
-    const rows = endedRuns.all();
-    const endedById = new Map<string, EndedRun>();
-    const missing: EndedRun[] = [];
-    for (const id of ids()) {
-      const row = rows.get(id);
-      const current = row?.journal_bytes === size(id) ? row : rowOf(id);
-      if (current) endedById.set(id, current);
-      if (current && current !== row) missing.push(current);
-    }
-    if (missing.length > 0) ifPossible(() => endedRuns.add(missing));
-    return endedById;
-  }
+  const ended = (): ReadonlyMap<string, EndedRun> => endedRuns.among(ids(), { size, endedRun: rowOf });
 
   return {
     ids,

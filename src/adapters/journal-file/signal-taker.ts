@@ -1,8 +1,10 @@
 import type { OptionKind } from "../../contract/permission-values.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { SignalFile } from "../../contract/run-journal.ts";
 import type { Wait } from "../../contract/run.ts";
 import { signalLine } from "../../run/host-events.ts";
-import { answersWait } from "../../run/signal-rules.ts";
+import { answersWait, isForAgent, type AgentSignal } from "../../run/signal-rules.ts";
+import type { LiveHandle } from "./live-handle.ts";
 import type { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
@@ -17,6 +19,7 @@ interface Parts {
   /** Time that the run has been worked on. */
   runningMs: () => number;
   permissions: Pick<LivePermissions, "has" | "answer">;
+  handle: Pick<LiveHandle, "deliver">;
 }
 
 /** Writes the signals to a run into its journal. */
@@ -42,23 +45,57 @@ export class SignalTaker {
     return taking;
   }
 
+  /** The same for those that are for an agent alone: the others stay. */
+  takeForAgents(): Promise<void> {
+    const taking = this.#taking.catch(() => undefined).then(() => this.#takeFiles(this.#listForAgents(), undefined));
+    this.#taking = taking;
+    return taking;
+  }
+
+  #listForAgents(): Redacted<SignalFile>[] {
+    const { journal, signals } = this.#parts;
+    return signals.list(journal.runId).filter(({ signal }) => isForAgent(signal));
+  }
+
   async #takeAll(wait: Wait | undefined): Promise<void> {
-    const { journal, signals, elapsedMs, runningMs, permissions } = this.#parts;
+    const { journal, signals, elapsedMs } = this.#parts;
     this.#lastLookMs = elapsedMs();
     // Listed once: signals that come meanwhile stay for the next call.
-    const files = signals.list(journal.runId);
+    await this.#takeFiles(signals.list(journal.runId), wait);
+  }
+
+  async #takeFiles(files: Redacted<SignalFile>[], wait: Wait | undefined): Promise<void> {
+    const { journal, signals, runningMs, permissions } = this.#parts;
     const newSignals = files.filter(({ id }) => !journal.index.hasSignal(id));
     // Of several answers the newest counts: its author knew the others.
     const answer = newSignals.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
     const given = firstAnswers(newSignals, permissions);
+    const forLater = new Set<string>();
     for (const file of newSignals) {
+      if (isForAgent(file.signal)) {
+        if (!this.#deliver(file, file.signal)) forLater.add(file.id);
+        continue;
+      }
       const isMeant =
         file.signal.kind === "cancel" || file.id === answer?.id || [...given.values()].some(({ id }) => id === file.id);
       journal.line(signalLine(file, !journal.index.isCancelled && isMeant, runningMs()));
     }
-    if (newSignals.length > 0) await journal.sync();
+    if (newSignals.length > forLater.size) await journal.sync();
     if (!journal.index.isCancelled) for (const [request, { option }] of given) permissions.answer(request, option);
-    for (const { id } of files) signals.remove(journal.runId, id);
+    for (const { id } of files) if (!forLater.has(id)) signals.remove(journal.runId, id);
+  }
+
+  /**
+   * Hands a signal to the agent that it is for, and records what became of it; false when that agent is only starting. A crash in between
+   * hands it over once more, to the agent that goes on with the same attempt: rather twice than never.
+   */
+  #deliver(file: Redacted<SignalFile>, signal: AgentSignal): boolean {
+    const { journal, handle, runningMs } = this.#parts;
+    const delivery = journal.index.isCancelled ? { refusal: "the run was cancelled" } : handle.deliver(signal, file);
+    if (delivery === "later") return false;
+    const { refusal } = delivery;
+    journal.line(signalLine(file, refusal === undefined, runningMs(), refusal));
+    return true;
   }
 }
 

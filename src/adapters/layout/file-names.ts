@@ -9,6 +9,6 @@ export function beadFileName(bead: string): string {
 }
 
 /** Loading it takes longer than the rest of many a command, and few ids need it. */
-export function sha256Of(text: string): string {
+export function sha256Of(text: string | Uint8Array): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
 }

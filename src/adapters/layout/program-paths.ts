@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 
 /** What comes with the program, in the folders that it is started with. */
 export const programPaths = {
-  definitions: (builtins: string, kind: "grimoires" | "spells") => join(builtins, kind),
+  definitions: (builtins: string, kind: "grimoires" | "spells" | "agents") => join(builtins, kind),
   /** A built-in grimoire as the build parsed it. */
   parsedGrimoire: (path: string) => `${path}.json`,
   engine: (engines: string, name: string) => join(engines, `${name}.cjs`),

@@ -9,6 +9,8 @@ export interface RunFolders {
   journals: string;
   snapshots: string;
   signals: string;
+  /** What connected agents handed in. */
+  handedIn: string;
   /** The file that holds the number of the last event. */
   lastEvent: string;
   /** The file that lists the runs that are over. */
@@ -20,6 +22,7 @@ export function runFolders(home: string): RunFolders {
     journals: join(home, "logs", "workflows"),
     snapshots: join(home, "state", "workflows"),
     signals: join(home, "signals"),
+    handedIn: join(home, "handed-in"),
     lastEvent: join(home, "state", "last-event"),
     endedRuns: join(home, "state", "ended-runs.jsonl"),
   };
@@ -45,6 +48,8 @@ export const runPaths = {
   },
   /** Ids have no dot, so that the files of one run never match another's. */
   signal: (folder: string, runId: string, id: string) => join(folder, `${runId}.${id}.json`),
+  /** `name` is made of the step's address. */
+  handedIn: (folder: string, runId: string, name: string) => join(folder, `${checked(runId)}.${name}.json`),
   isSignalOf: (name: string, runId: string) => name.startsWith(`${runId}.`) && name.endsWith(".json"),
 } as const;
 

@@ -29,9 +29,11 @@ export const breadcrumbPaths = {
 
 /** Lines that engines printed, in a folder for each session or run. */
 export const transcriptPaths = {
-  /** `ENGINE-TIME-LABEL.jsonl` */
-  name: (engine: string, nowMs: number, label: string) =>
-    `${wordOf(engine)}-${new Date(nowMs).toISOString().replaceAll(":", "")}-${wordOf(label)}.jsonl`,
+  /** `ENGINE-TIME-LABEL.jsonl`; `number` tells those of one moment apart. */
+  name: (engine: string, nowMs: number, label: string, number: number) => {
+    const time = new Date(nowMs).toISOString().replaceAll(":", "");
+    return `${wordOf(engine)}-${time}-${wordOf(label)}${number === 1 ? "" : `.${number}`}.jsonl`;
+  },
   /** Names stand in session.md, which is anybody's text. */
   isName: (name: string) => /^[A-Za-z0-9][\w.-]{0,250}\.jsonl$/.test(name),
   file: (folder: string, owner: string, name: string) => join(folder, owner, name),

@@ -19,3 +19,13 @@ export function userConfigFolder(env: Env): string {
 export function userHome(env: Env): string {
   return env["HOME"] || process.getBuiltinModule("node:os").homedir();
 }
+
+/** Where the keys stand by which continue tokens are signed. */
+export function continueKeys(env: Env): string {
+  return join(userStateFolder(env), "continue-keys");
+}
+
+/** What Clew keeps for the user, in no repository. */
+export function userStateFolder(env: Env): string {
+  return join(env["XDG_STATE_HOME"] || join(userHome(env), ".local", "state"), "clew");
+}

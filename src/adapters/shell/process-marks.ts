@@ -1,7 +1,7 @@
 import type { CallerStep } from "../../app/run/ports.ts";
 
 type AgentKind = NonNullable<CallerStep["agent"]>;
-const agentKinds: AgentKind[] = ["work", "talk"];
+const agentKinds: AgentKind[] = ["work", "talk", "turn"];
 
 /** The variable with a child's own mark, after those of its ancestors, separated by blanks. */
 export const markVariable = "CLEW_MARK";

@@ -7,8 +7,9 @@ import { markedBy } from "./process-marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 import { createStop } from "./stop-request.ts";
+import { withoutTokens } from "./without-tokens.ts";
 
-/** A program to run as a child. The mark is added to its environment. */
+/** A program to run as a child. The mark is added to its environment, and tokens of the API are left out. */
 export interface ChildSpec extends GatedSpec {
   /** A unique word, by which all processes that the child starts are found. */
   mark: string;
@@ -67,7 +68,7 @@ export async function runChild(spec: ChildSpec, listeners: ChildListeners): Prom
   if (obstacle !== undefined) return notStarted(obstacle);
   let gated: GatedChild;
   try {
-    gated = await startGated({ ...spec, env: { ...spec.env, ...markedBy(spec.env, spec.mark) } });
+    gated = await startGated({ ...spec, env: { ...withoutTokens(spec.env), ...markedBy(spec.env, spec.mark) } });
   } catch (error) {
     return notStarted(`it could not be started: ${(error as Error).message}`);
   }

@@ -4,9 +4,10 @@ import { ifPossible } from "../files/failure.ts";
 import { paths, type Layout } from "../layout.ts";
 
 interface MemoryFile {
-  version: 1;
+  version: 2;
   /** Size of the file of counted messages that belongs to this. */
   messages: number;
+  /** By a hash of the file's path: names of files are anybody's text, and may hold a secret. */
   files: Record<string, [stamp: string, session: string | null]>;
 }
 
@@ -37,20 +38,24 @@ export class ImportMemoryFile implements ImportMemory {
     try {
       const memory = JSON.parse(this.#disk.read(paths.imports(this.#layout))?.toString("utf8") ?? "") as MemoryFile;
       const size = this.#disk.stamp(paths.countedMessages(this.#layout))?.size ?? 0;
-      if (memory.version === 1 && memory.messages === size) return memory;
+      if (memory.version === 2 && memory.messages === size) return memory;
     } catch {
       // Everything is looked at again.
     }
     return { files: {}, messages: 0 };
   }
 
+  get isEmpty(): boolean {
+    return Object.keys(this.#files).length === 0;
+  }
+
   get(path: string): KnownTranscript | undefined {
-    const known = this.#files[path];
+    const known = this.#files[nameOf(path)];
     return known && { stamp: known[0], session: known[1] };
   }
 
   set(path: string, { stamp, session }: KnownTranscript): void {
-    this.#files[path] = [stamp, session];
+    this.#files[nameOf(path)] = [stamp, session];
     this.#isChanged = true;
   }
 
@@ -96,11 +101,16 @@ export class ImportMemoryFile implements ImportMemory {
       if (lines.length > 0) this.#disk.append(messages, Buffer.from(lines.join("")), 0o600);
       const size = this.#disk.stamp(messages)?.size ?? 0;
       this.#messagesSize = size;
-      const memory: MemoryFile = { version: 1, messages: size, files: this.#files };
+      const memory: MemoryFile = { version: 2, messages: size, files: this.#files };
       this.#disk.replaceUnsynced(paths.imports(this.#layout), Buffer.from(JSON.stringify(memory)));
     });
     this.#isChanged = false;
   }
+}
+
+/** What a path is remembered by. */
+function nameOf(path: string): string {
+  return hashOf(path).toString(36);
 }
 
 /** 48 bits of a text, from two rounds of FNV-1a. */

@@ -4,6 +4,7 @@ import { streamOf } from "../run/stream.ts";
 import { begunBelow, refuseForeignSession } from "../session/authority.ts";
 import { acquireSession } from "../session/drivers.ts";
 import { reopenSession, startSession } from "../session/lifecycle.ts";
+import { mendTalk } from "./mend-talk.ts";
 import { findChat } from "./find-chat.ts";
 import type { AgentsApiParts } from "./parts.ts";
 import { startOfResume } from "./resume-session.ts";
@@ -18,8 +19,16 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   /** One process at a time leads the talk of a session. */
   async function lead(session: string, work: () => Promise<void>): Promise<void> {
     const release = acquireSession(parts.drivers, "talk", session);
-    await work().finally(release);
+    try {
+      // What another process that led it left when it died.
+      await mendTalk({ ...parts, folder: parts.place.folder }, session);
+      await work();
+    } finally {
+      release();
+    }
   }
+
+  const mend = (session: string): Promise<void> => lead(session, async () => undefined);
 
   async function begin(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
     const { engine, prompt, one_shot: oneShot, resume: resumed, agent } = request;
@@ -28,9 +37,9 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     const found =
       resumed === undefined
         ? undefined
-        : await findChat({ ...parts, ...parts.place, sessions: log.sessions }, engine, resumed);
+        : await findChat({ ...parts, ...parts.place, sessions: log.sessions, mend }, engine, resumed);
     const caller = await parts.caller();
-    if (found) await refuseForeignSession(log.sessions, caller, found.sessionId);
+    if (found) await refuseForeignSession(log.sessions, caller, found.sessionId, "resumed");
     const title = titleOf(log.redact(prompt));
     const { begun_below } = begunBelow(caller);
     const started = { title, kind: "chat", model: options.model, begunBelow: begun_below } as const;

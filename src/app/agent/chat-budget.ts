@@ -62,6 +62,16 @@ export class ChatBudget {
     return this.#limits.max_cost_usd !== undefined;
   }
 
+  /** How many rounds the agent may make; undefined without a limit of them. */
+  get roundsLeft(): number | undefined {
+    return this.#watch.roundsLeft;
+  }
+
+  /** Whether the agent was stopped at a limit, or ended there by itself. */
+  get isReached(): boolean {
+    return this.#watch.reached !== undefined;
+  }
+
   begin(agent: AgentHandle): void {
     const { max_time_ms } = this.#limits;
     if (max_time_ms === undefined) return;

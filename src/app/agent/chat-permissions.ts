@@ -55,13 +55,18 @@ export class ChatPermissions {
     return this.#asked.has(permission);
   }
 
-  /** Answers by the level, or asks. Returns whether a person is asked. */
+  /** Answers by the policy or the level, or asks. Returns whether a person is asked. */
   take(event: PermissionEvent, agent: AgentHandle): boolean {
     const { id, options } = event;
     const allow =
       options.find(({ kind }) => kind === "allow_once") ?? options.find(({ kind }) => kind === "allow_always");
     if (event.within_level && allow) {
       agent.answer(id, allow.id);
+      return false;
+    }
+    const reject = options.find(({ kind }) => kind === "reject_once" || kind === "reject_always");
+    if (event.denied !== undefined && reject) {
+      agent.answer(id, reject.id, event.denied);
       return false;
     }
     // One that is being stopped asks in vain: it asks again when it goes on.

@@ -9,6 +9,7 @@ import { changeSession } from "../session/change.ts";
 import { appendInAnyState, saveSession } from "../session/lifecycle.ts";
 import { logEntries, type LogParts, type PlainEntry } from "../session/log.ts";
 import { CostShares, uncountedCost, withCosts } from "./cost-shares.ts";
+import { continuedTitle } from "./mend-talk.ts";
 import { SubagentRecords } from "./subagent-records.ts";
 
 const maxTitle = 60;
@@ -28,6 +29,8 @@ export class ChatRecord {
   #batch: { entries: PlainEntry[] } | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isBegun = false;
+  /** Messages that came before the agent started; undefined once it has. */
+  #early: string[] | undefined;
   /** The task when tokens were used last. */
   #taskAtUse: string | undefined;
   /** Why something could not be written. Nothing is written from then on. */
@@ -45,11 +48,31 @@ export class ChatRecord {
     this.#subagents = new SubagentRecords({ log, session: id, task, origin: () => this.#origin });
   }
 
-  addMessage(text: string): void {
+  /** The first message, or none when the agent just goes on. Further ones that came before it stand behind it. */
+  begin(message: string | null, opened?: PhaseOrigin): void {
+    this.#origin = opened;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    if (message === null) this.beginPhase(continuedTitle, opened);
+    else this.addMessage(message, opened);
+    for (const text of early) this.addMessage(text);
+  }
+
+  /** `opened`: what the phase follows from. */
+  addMessage(text: string, opened?: PhaseOrigin): void {
+    if (this.#early) return void this.#early.push(text);
     // First redacted, then cut: the beginning of a secret is no secret to the rules.
     const title = cutToCodePoints(this.#log.redact(text).trim().split("\n", 1)[0] ?? "", maxTitle) || "Message";
     const heading = /^summary$/i.test(title) ? `${title} (message)` : title;
-    this.#add({ kind: "phase", title: heading, agent: this.#engine }, { kind: "user", text });
+    this.#add(
+      { kind: "phase", title: heading, agent: this.#engine, ...(opened && { opened }) },
+      { kind: "user", text },
+    );
+  }
+
+  /** Messages wait until `begin`. */
+  awaitStart(): void {
+    this.#early = [];
   }
 
   /** A phase for an agent that works by itself, and not for a person's message. */

@@ -7,6 +7,7 @@ import type { ChatBudget } from "./chat-budget.ts";
 import { ChatPermissions, type PermissionWait, type Unanswered } from "./chat-permissions.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { withoutRefusal } from "../engine/permission-wait.ts";
+import type { Receipts } from "../rehydrate/receipts.ts";
 import type { QuestionDesk } from "./question-desk.ts";
 import type { EngineSession } from "../../session/engine-sessions.ts";
 import type { ChatRecord } from "./chat-record.ts";
@@ -27,6 +28,8 @@ export interface ChatParts {
   budget: ChatBudget | undefined;
   /** The command that goes on with it; `clew ai` when absent. */
   goOnCommand?: string;
+  /** Takes what shows that the agent knows where it stands. */
+  receipts: Receipts;
   /** Hears what the agent does, beside the record. */
   watch?: ChatWatch;
 }
@@ -85,7 +88,7 @@ export class Chat {
 
   /** Starts the agent, and resolves when it has ended and all is on disk. */
   async run(engine: string, start: (on: AgentRequest["listeners"]) => AgentHandle): Promise<TalkNews> {
-    const { record, tell, folder, budget, guard, watch } = this.#parts;
+    const { record, tell, folder, budget, guard, watch, receipts } = this.#parts;
     this.#engine = engine;
     let endGuard = (): void => undefined;
     this.#agent = start({
@@ -101,6 +104,7 @@ export class Chat {
           }
           this.#engineSession = { engine, session: event.engine_session, folder };
         }
+        receipts.take(event);
         const told = this.#permissions.unanswered ? withoutRefusal(event) : event;
         this.#take(told);
         watch?.onEvent(told, line, this.#live);
@@ -111,6 +115,8 @@ export class Chat {
     const end = (this.#end = await this.#agent.done.finally(endGuard));
     await budget?.end();
     await this.#permissions.end();
+    // The talk goes on without.
+    await receipts.settled().catch((error: unknown) => tell({ type: "warning", message: notReceived(error) }));
     watch?.onGone();
     if (this.#fault) throw this.#fault.error;
     return this.#ended(end);
@@ -159,7 +165,7 @@ export class Chat {
       command: this.#resumeCommand(),
     };
     const limit = budget?.reachedAt(end, this.#resumeCommand());
-    const isFailed = end.outcome === "failed" && !permission;
+    const isFailed = end.outcome === "failed" && !permission && !budget?.isReached;
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     record.end({
       // What came to its end is no error, though it passed a limit on the way.
@@ -190,4 +196,8 @@ export class Chat {
 function unansweredWords({ tool, subject }: Unanswered, waitMs: number): string {
   const call = subject === "" ? tool : `${tool}: ${subject.replaceAll(/\s+/g, " ")}`;
   return `asked whether it may use ${call}, and had no answer after ${formatDuration(waitMs)}; it was stopped, and asks again when it goes on`;
+}
+
+function notReceived(error: unknown): string {
+  return `that the agent knows where it stands could not be noted: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,5 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
-import { listSessions } from "../session/list.ts";
+import { bringIndexUpToDate } from "../session/list.ts";
 import type { SessionParts } from "../session/parts.ts";
 import { resumableSessionsIn, type ResumableSession } from "../../session/engine-sessions.ts";
 
@@ -8,13 +8,17 @@ interface Parts {
   /** The session that a person names; throws a ClewError when there is none. */
   find: (name: string) => Promise<string>;
   isOwnFolder: (folder: string) => boolean;
+  /** Mends what a process that led the talk left when it died. Throws while another leads it. */
+  mend: (sessionId: string) => Promise<void>;
 }
+
+type ReadParts = Omit<Parts, "find" | "mend">;
 
 export interface FoundChat extends ResumableSession {
   sessionId: string;
 }
 
-/** The newest sessions that are looked through for an engine's own id. */
+/** The newest sessions of an engine that are looked through for an engine's own id. */
 const maxSearched = 1000;
 
 /**
@@ -27,7 +31,13 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
   if (byEngine) return byEngine;
   const sessionId = await parts.find(name);
   await refuseOwned(parts, sessionId);
-  const found = await lastEngineSession(parts, sessionId, engine);
+  const last = (): Promise<ResumableSession | undefined> => lastEngineSession(parts, sessionId, engine);
+  let found = await last();
+  if (!found) {
+    // It may have died before the record had it: the transcript tells.
+    await parts.mend(sessionId);
+    found = await last();
+  }
   if (found) return { ...found, sessionId };
   throw new ClewError(
     "unknown_session",
@@ -37,7 +47,7 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
 }
 
 /** Runs and work sessions go on by their own commands, which keep their beads. */
-async function refuseOwned({ sessions }: Parts, id: string): Promise<void> {
+async function refuseOwned({ sessions }: ReadParts, id: string): Promise<void> {
   const { kind, bead, status, parent } = (await sessions.records.read(id)).frontmatter;
   const isOwner = kind === "run" || (kind === "work" && parent === undefined);
   if (!isOwner || bead === undefined || status === "completed") return;
@@ -47,7 +57,7 @@ async function refuseOwned({ sessions }: Parts, id: string): Promise<void> {
 
 /** The last session of that engine which goes on with a session of ours, and can do so here. */
 export async function lastEngineSession(
-  parts: Omit<Parts, "find">,
+  parts: ReadParts,
   sessionId: string,
   engine: string,
 ): Promise<ResumableSession | undefined> {
@@ -55,23 +65,27 @@ export async function lastEngineSession(
 }
 
 /** The engine that worked last in a session. */
-export async function lastEngine(parts: Omit<Parts, "find">, sessionId: string): Promise<string | undefined> {
+export async function lastEngine(parts: ReadParts, sessionId: string): Promise<string | undefined> {
   return (await engineSessions(parts, sessionId)).at(-1)?.engine;
 }
 
 async function findByEngineSession(parts: Parts, engine: string, name: string): Promise<FoundChat | undefined> {
-  const { sessions } = await listSessions(parts.sessions, { kind: "chat", limit: maxSearched });
-  for (const { session_id: sessionId } of sessions) {
+  await bringIndexUpToDate(parts.sessions);
+  const rows = await parts.sessions.projections.ask((index) => index.newest({ archived: true }, Infinity));
+  const candidates = rows.filter(({ engines }) => engines.includes(engine)).slice(0, maxSearched);
+  for (const { session_id: sessionId } of candidates) {
     const found = (await engineSessions(parts, sessionId)).find(
       (each) => each.engine === engine && each.session === name,
     );
-    if (found) return { ...found, sessionId };
+    if (!found) continue;
+    await refuseOwned(parts, sessionId);
+    return { ...found, sessionId };
   }
   return undefined;
 }
 
 /** Those that can go on here. */
-async function engineSessions({ sessions, isOwnFolder }: Omit<Parts, "find">, id: string): Promise<ResumableSession[]> {
+async function engineSessions({ sessions, isOwnFolder }: ReadParts, id: string): Promise<ResumableSession[]> {
   try {
     const { frontmatter } = await sessions.records.read(id);
     return resumableSessionsIn(frontmatter).filter(({ folder }) => isOwnFolder(folder));

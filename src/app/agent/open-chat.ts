@@ -2,13 +2,16 @@ import type { TalkNews } from "../../contract/api/agent.ts";
 import type { AgentHandle, AgentRequest } from "../engine/agents.ts";
 import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
+import { Receipts } from "../rehydrate/receipts.ts";
 import { Chat, type ChatParts } from "./chat.ts";
 import type { AgentsApiParts } from "./parts.ts";
 
-type Parts = Pick<AgentsApiParts, "agents" | "chats" | "desk" | "time" | "guard">;
+type Parts = Pick<AgentsApiParts, "agents" | "chats" | "desk" | "time" | "guard" | "rehydrations">;
 
-interface ChatStart extends Omit<ChatParts, "desk" | "sleep" | "permissionWait" | "guard"> {
+interface ChatStart extends Omit<ChatParts, "desk" | "sleep" | "permissionWait" | "guard" | "receipts"> {
   engine: string;
+  /** Whether its prompt tells the agent where it stands. */
+  isTold?: boolean | undefined;
   /** The only tools that its agent may use. */
   tools: readonly string[] | undefined;
 }
@@ -20,8 +23,9 @@ export interface OpenChat {
 }
 
 /** A chat with one agent, put together as every talk and work session needs it. Warns when the engine cannot keep to the tools. */
-export function openChat(parts: Parts, { engine, tools, tell, ...start }: ChatStart): OpenChat {
-  const { agents, chats, desk, time, guard } = parts;
+export function openChat(parts: Parts, { engine, tools, tell, isTold = false, ...start }: ChatStart): OpenChat {
+  const { agents, chats, desk, time, guard, rehydrations } = parts;
+  const { record } = start;
   let agent = "";
   const chat: Chat = new Chat({
     ...start,
@@ -29,6 +33,7 @@ export function openChat(parts: Parts, { engine, tools, tell, ...start }: ChatSt
     sleep: time.sleep,
     permissionWait: { ms: permissionWaitMs(agents, engine, time.permissionWaitMs), later: time.later },
     guard,
+    receipts: new Receipts(isTold, async (by) => void (await (await rehydrations()).receive(record.id, { by }))),
     tell(news) {
       if (news.type === "started") chats.add((agent = news.agent), chat);
       tell(news);

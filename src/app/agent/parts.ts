@@ -1,12 +1,14 @@
-import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
+import type { PinnedAgent, PinnedRule, RunSettings } from "../../contract/pinned-run.ts";
 import type { AgentProcess, Agents } from "../engine/agents.ts";
 import type { EngineStarts } from "../engine/engine-starts.ts";
+import type { Rehydrations } from "../rehydrate/rehydrations.ts";
 import type { Caller } from "../run/ports.ts";
 import type { SessionDrivers } from "../session/drivers.ts";
 import type { LogParts } from "../session/log.ts";
 import type { WorkClock } from "./chat-budget.ts";
 import type { PermissionWait } from "./chat-permissions.ts";
 import type { LiveChats } from "./live-chats.ts";
+import type { TalkStates } from "./talk-state.ts";
 import type { QuestionDesk } from "./question-desk.ts";
 
 /** What talks need of everything around them. */
@@ -18,6 +20,8 @@ export interface AgentsApiParts {
   caller: () => Promise<Caller>;
   engines: EngineStarts;
   settings: Pick<RunSettings, "script">;
+  /** What agents are held to, as it was when this process first asked. */
+  rules: () => Promise<PinnedRule[]>;
   place: TalkPlace;
   time: {
     sleep: (ms: number) => Promise<void>;
@@ -30,8 +34,14 @@ export interface AgentsApiParts {
   guard: (process: AgentProcess) => () => void;
   desk: QuestionDesk;
   chats: LiveChats;
+  /** What tells agents where they stand. */
+  rehydrations: () => Promise<Pick<Rehydrations, "show" | "give" | "receive">>;
   /** One process leads a talk. */
   drivers: SessionDrivers;
+  /** What is left of a talk when the process that leads it dies. */
+  states: TalkStates;
+  /** Ends what a dead process's agent left. */
+  endSurvivors: (process: AgentProcess) => Promise<void>;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
   agentNamed: (name: string) => Promise<PinnedAgent>;
   /** The engine where neither the command nor the session names one. */

@@ -1,6 +1,7 @@
 import type { AgentsApi } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { refuseForeignSession } from "../session/authority.ts";
+import { tellAgain } from "../rehydrate/tell-again.ts";
 import { reopenSession } from "../session/lifecycle.ts";
 import { contextOf } from "../session/resume.ts";
 import type { AgentsApiParts } from "./parts.ts";
@@ -22,27 +23,29 @@ export async function startOfResume(
   const log = await parts.log();
   const { sessions } = log;
   const id = await parts.find(request.session);
-  await refuseForeignSession(sessions, await parts.caller(), id);
+  await refuseForeignSession(sessions, await parts.caller(), id, "resumed");
   const { frontmatter } = await sessions.records.read(id);
   if (frontmatter.kind === "run" && frontmatter.status !== "completed" && frontmatter.status !== "failed") {
     const { run = id } = frontmatter;
     throw new ClewError("not_possible_now", `${id} is the session of a run`, `clew run resume ${run} goes on with it`);
   }
   const place = { ...parts, ...parts.place, sessions };
-  const engine = request.engine ?? (await lastEngine(place, id)) ?? parts.defaultEngine;
+  const before = await lastEngine(place, id);
+  const engine = request.engine ?? before ?? parts.defaultEngine;
   refuseEngine(parts.engines, parts.settings, engine);
   const own = parts.agents.traitsOf(engine)?.abilities.resume ? await lastEngineSession(place, id, engine) : undefined;
   const message = request.prompt ?? null;
   const start = async (): Promise<TalkStart> => {
-    const prompt = own
-      ? (message ?? goOn)
-      : `${(await contextOf(sessions, id, request.budget)).text.trimEnd()}\n\n---\n${message ?? goOn}`;
+    const context = own ? undefined : (await contextOf(sessions, id, request.budget)).text;
+    const told = own || before === undefined ? undefined : await toldAgain(parts, { session: id, engine, before });
+    const prompt = [told, context, message ?? goOn].filter((each) => each !== undefined);
     await reopenSession(sessions, id);
     const options = talkOptions({ ...request, engine }, undefined);
     return {
       id,
       engine,
-      prompt,
+      prompt: prompt.map((each) => each.trimEnd()).join("\n\n---\n"),
+      isTold: told !== undefined,
       message,
       resume: own,
       options,
@@ -52,4 +55,13 @@ export async function startOfResume(
     };
   };
   return { id, start };
+}
+
+/** Where the agent stands, as `clew rehydrate` tells it, for one that has nothing but the record. */
+async function toldAgain(
+  { rehydrations }: AgentsApiParts,
+  { session, engine, before }: { session: string; engine: string; before: string },
+): Promise<string | undefined> {
+  const cause = before === engine ? "resumed" : "other engine";
+  return tellAgain(await rehydrations(), { session, cause, engine, engineSession: undefined });
 }

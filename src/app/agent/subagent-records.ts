@@ -1,4 +1,5 @@
 import type { LogEntry, PhaseOrigin } from "../../contract/session.ts";
+import type { SubagentMode } from "../../contract/session-values.ts";
 import type { AgentWrite, Subagent } from "../../engine/agent-recording.ts";
 import { cutToCodePoints, maxSummaryChars } from "../../session/text.ts";
 import type { SubagentCallout } from "../session/entries.ts";
@@ -15,6 +16,8 @@ interface Parts {
   origin: () => PhaseOrigin | undefined;
   /** Sessions that are there already, by the call that started each. */
   known?: ReadonlyMap<string, string>;
+  /** How they are recorded; as the setting says without it. */
+  mode?: SubagentMode | undefined;
 }
 
 interface SubagentRecord {
@@ -25,6 +28,8 @@ interface SubagentRecord {
   /** What is written inside, then. */
   content: string[];
   tokens: number;
+  /** Undefined while no tokens name it. */
+  model: string | undefined;
 }
 
 /** An entry, and the session that it belongs to. */
@@ -33,7 +38,7 @@ export interface PlacedEntry {
   entry: PlainEntry;
 }
 
-/** The sessions of subagents, linked with that of their agent, or callouts with all their work, as the setting `subagent_mode` says. */
+/** The sessions of subagents, linked with that of their agent, or callouts with all their work, as `subagent_mode` says. */
 export class SubagentRecords {
   readonly #parts: Parts;
   readonly #records = new Map<string, SubagentRecord>();
@@ -62,7 +67,10 @@ export class SubagentRecords {
     if (write.by === undefined) return [{ session: this.#parts.session, entry }];
     const record = this.#records.get(write.by);
     if (!record) return [];
-    if (entry.kind === "tokens") record.tokens += entry.tokens;
+    if (entry.kind === "tokens") {
+      record.tokens += entry.tokens;
+      record.model ??= entry.model;
+    }
     if (record.id !== undefined) return [{ session: record.id, entry }];
     writeInside(record, entry);
     return [];
@@ -83,12 +91,11 @@ export class SubagentRecords {
   }
 
   async #begin(subagent: Subagent): Promise<PlacedEntry[]> {
-    const { known, log } = this.#parts;
+    const { known, log, mode = log.sessions.settings.subagent_mode } = this.#parts;
     const { call, agent } = subagent;
-    const mode = log.sessions.settings.subagent_mode;
     const id = known?.get(call) ?? (mode === "inline" ? undefined : await this.#open(subagent));
     const isEmbedded = mode === "embed";
-    this.#records.set(call, { id, isEmbedded, content: [], tokens: 0 });
+    this.#records.set(call, { id, isEmbedded, content: [], tokens: 0, model: undefined });
     if (id === undefined || isEmbedded) return [];
     return [this.#callout(subagent, { kind: "subagent", agent, mode: "link", session: id })];
   }
@@ -109,10 +116,11 @@ export class SubagentRecords {
   #end({ subagent, summary: said, isCutOff }: AgentWrite & { kind: "ended" }): PlacedEntry[] {
     const record = this.#records.get(subagent.call);
     if (!record) return [];
-    const { id, isEmbedded, tokens } = record;
+    const { id, isEmbedded, tokens, model } = record;
     const text = isCutOff ? "abandoned" : said?.trim() || "ended";
     const summary = cutToCodePoints(this.#parts.log.redact(text), maxSummaryChars);
-    const work = { kind: "subagent" as const, agent: subagent.agent, ...(tokens > 0 && { tokens }), summary };
+    const figures = { ...(model !== undefined && { model }), ...(tokens > 0 && { tokens }) };
+    const work = { kind: "subagent" as const, agent: subagent.agent, ...figures, summary };
     if (id === undefined) {
       const content = record.content.join("\n\n");
       return [this.#callout(subagent, { ...work, mode: "inline", ...(content !== "" && { content }) })];

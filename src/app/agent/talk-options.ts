@@ -44,7 +44,7 @@ export function talkOptions(
 /** What an agent with these options is asked for. */
 export function taskWith(
   { model, role, level, tools }: TalkOptions,
-  { prompt, until }: Pick<AgentTask, "prompt" | "until">,
+  { prompt, until, rounds }: Pick<AgentTask, "prompt" | "until"> & { rounds: number | undefined },
 ): AgentTask {
   return {
     prompt,
@@ -53,6 +53,7 @@ export function taskWith(
     level,
     ...(tools && { tools }),
     until,
+    ...(rounds !== undefined && { rounds }),
   };
 }
 

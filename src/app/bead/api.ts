@@ -1,6 +1,7 @@
 import { dependantsOf } from "../../bead/dependants.ts";
 import type { BeadsApi } from "../../contract/api/bead.ts";
-import { refuseAgentStatus } from "./authority.ts";
+import { tombstone } from "../../contract/bead.ts";
+import { refuseAgentDelete, refuseAgentStatus } from "./authority.ts";
 import { listBeads, listReady } from "./beads.ts";
 import { closeBead, deleteBead, reopenBead, updateBead } from "./change.ts";
 import { createBead } from "./create.ts";
@@ -9,7 +10,7 @@ import { graphOf } from "./graph.ts";
 import { importBeads, statusesAfterImport } from "./import.ts";
 import { resolveBead } from "./find.ts";
 import type { BeadParts } from "./parts.ts";
-import { refuseAtWork, runAgainst, type BeadRuns } from "./run-against.ts";
+import { refuseAgainstRun, refuseAtWork, runAgainst, type BeadRuns } from "./run-against.ts";
 import { showBead } from "./show.ts";
 
 export interface BeadsApiParts extends BeadParts {
@@ -21,6 +22,11 @@ export interface BeadsApiParts extends BeadParts {
 export function beadsApi(parts: BeadsApiParts): BeadsApi {
   const { store, clock, runs } = parts;
   const resolve = (name: string): string => resolveBead(store, name);
+  /** Throws when the caller may not give a bead this status; not even a person may by mistake. */
+  const refuseStatus = async (id: string, status: string, despiteRun = false): Promise<void> => {
+    await refuseAgentStatus(parts, [{ id, status }]);
+    if (!despiteRun) await refuseAgainstRun(runs, store, id, status);
+  };
   let isRead = parts.isRead;
   /** A process that lives long asks for lists again and again; the beads are read anew from the second time on. */
   const refresh = async (): Promise<void> => {
@@ -43,15 +49,16 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
       run: (await runAgainst(runs, store, resolve(bead), status)) ?? null,
     }),
     async update(request) {
-      if (request.status !== undefined) await refuseAgentStatus(parts, [resolve(request.bead)]);
+      const { bead, status, despite_run } = request;
+      if (status !== undefined) await refuseStatus(resolve(bead), status, despite_run);
       return { bead: await updateBead(parts, request) };
     },
-    async close({ bead, reason }) {
-      await refuseAgentStatus(parts, [resolve(bead)]);
+    async close({ bead, reason, despite_run }) {
+      await refuseStatus(resolve(bead), "closed", despite_run);
       return closeBead(parts, bead, reason);
     },
-    async reopen({ bead }) {
-      await refuseAgentStatus(parts, [resolve(bead)]);
+    async reopen({ bead, despite_run }) {
+      await refuseStatus(resolve(bead), "open", despite_run);
       return reopenBead(parts, bead);
     },
     async dependants({ bead }) {
@@ -61,7 +68,8 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     },
     async delete({ bead, reason }) {
       const id = resolve(bead);
-      await refuseAgentStatus(parts, [id]);
+      await refuseAgentStatus(parts, [{ id, status: tombstone }]);
+      await refuseAgentDelete(parts, id);
       await refuseAtWork(runs, store, id);
       const { released } = dependantsOf(id, store.all().beads, clock.now());
       return { bead: await deleteBead(parts, id, reason), released };
@@ -75,10 +83,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     },
     statusesAfterImport: async ({ lines, place }) => ({ beads: statusesAfterImport(store, lines, place) }),
     async import({ lines, place }) {
-      await refuseAgentStatus(
-        parts,
-        statusesAfterImport(store, lines, place).map(({ id }) => id),
-      );
+      await refuseAgentStatus(parts, statusesAfterImport(store, lines, place));
       return importBeads(parts, lines, place);
     },
     export: async () => ({ lines: store.lines(), unreadable: store.all().unreadable }),

@@ -49,7 +49,8 @@ async function listed(
 ): Promise<ListedBeads> {
   const held = await parts.held();
   const { beads: all, unreadable } = store.all();
-  const { beads, next } = beadPage(choose(all, held), request);
+  const matches = choose(all, held);
+  const { beads, next } = beadPage(matches, request);
   const standings = (): Record<string, string> => {
     const readiness = readinessOf(all, clock.now(), held);
     return Object.fromEntries(beads.map((bead) => [bead.id, readiness.standingOf(bead)]));
@@ -57,7 +58,7 @@ async function listed(
   return {
     beads,
     unreadable,
-    total: all.length,
+    total: matches.length,
     ...(request.standings && { standings: standings() }),
     ...(next !== undefined && { next }),
   };

@@ -36,13 +36,24 @@ export async function runAgainst(
   return run && statusUnder(run.status) !== status ? run : undefined;
 }
 
+/** A bead's status follows from its run while that is not over. Throws when it would be given another one. */
+export async function refuseAgainstRun(
+  runs: BeadRuns,
+  beads: BeadReader,
+  beadId: string,
+  status: string,
+): Promise<void> {
+  const run = await runAgainst(runs, beads, beadId, status);
+  if (run) throw notOver(run, beadId, `with --yes (despite_run) the bead is ${status} and the run stays`);
+}
+
 /** Without its bead, a run would not tell any more what it is about. */
 export async function refuseAtWork(runs: BeadRuns, beads: BeadReader, beadId: string): Promise<void> {
   const run = await runAgainst(runs, beads, beadId, tombstone);
-  if (!run) return;
-  throw new ClewError(
-    "not_possible_now",
-    `run ${run.id} of ${beadId} is ${run.status}, not over`,
-    `clew run cancel ${run.id} gives it up; then delete the bead`,
-  );
+  if (run) throw notOver(run, beadId, "then delete the bead");
+}
+
+function notOver({ id, status }: UnfinishedRun, beadId: string, hint: string): ClewError {
+  const message = `run ${id} of ${beadId} is ${status}, not over`;
+  return new ClewError("not_possible_now", message, `clew run cancel ${id} gives it up; ${hint}`);
 }

@@ -24,6 +24,7 @@ export function settingFiles({ store, caller, redact, engines }: Parts): Setting
       const name = store.nameOf(key);
       if (where === "repository") refusePersonal(name, { key, value, userFile: store.userFile });
       else refuseSettingFromStep(caller());
+      if (name === "policy") throw rulesAreWritten(where === "user" ? store.userFile : ".clew/config.yaml");
       if (name === "engine") await refuseUnknownEngine(value.trim(), engines);
       const change = await store.write(key, withoutSecret(key, value, redact), where);
       return { ...change, overridden_by: where === "user" ? await store.repositoryFileWith(name) : null };
@@ -60,5 +61,14 @@ function withoutSecret(key: string, value: string, redact: Redact): Redacted<str
     "invalid_config",
     `the value for ${key} has something in it that looks like a secret, and secrets are not written into files`,
     "keep the secret in an environment variable or a file of its own, and name that instead",
+  );
+}
+
+/** A list of rules is read and reviewed as a file; and what an agent may set on the way must not be what it is held to. */
+function rulesAreWritten(file: string): ClewError {
+  return new ClewError(
+    "invalid_input",
+    "rules of the policy are not set by a command",
+    `write them into ${file}: docs/POLICY.md`,
   );
 }

@@ -33,7 +33,9 @@ export function daemonApi(parts: Parts): DaemonApi {
   const refuseFromStep = (): void => refuseDaemonFromStep(parts.caller());
   return {
     async status() {
-      const holder = holderOf(place);
+      const found = holderOf(place);
+      // One whose repository was moved here is about to end, and cannot be reached from here.
+      const holder = found?.registration.root === parts.root ? found : undefined;
       const driving = holder ? drivenBy(holder.registration) : [];
       return { daemon: holder?.daemon ?? null, version, log: log.path, driving };
     },

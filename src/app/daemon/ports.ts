@@ -4,6 +4,8 @@ import type { DaemonInfo, ListedToken } from "../../contract/api/daemon.ts";
 export interface TokenGrant {
   id: string;
   readOnly: boolean;
+  /** It may tell hooks, and nothing else. */
+  hooksOnly: boolean;
 }
 
 /** The tokens of a repository. Only their hashes are kept. */
@@ -12,6 +14,7 @@ export interface Tokens {
   create(wanted: {
     name?: string | undefined;
     readOnly: boolean;
+    hooksOnly?: boolean;
     expires?: string | undefined;
   }): Promise<ListedToken & { token: string }>;
   list(): ListedToken[];
@@ -19,6 +22,8 @@ export interface Tokens {
   revoke(id: string): Promise<boolean>;
   /** What a token allows now; undefined when it is unknown, expired or revoked. How long that takes tells nothing of others. */
   check(token: string): TokenGrant | undefined;
+  /** Why a token does not count, for whoever holds it. Who does not hold it learns nothing of it. */
+  refusalOf(token: string): string;
 }
 
 /** Where a daemon can be reached. */

@@ -61,9 +61,12 @@ export interface Sockets {
   prepare(): Promise<string>;
   /** Only the user may connect from now on. */
   protect(socket: string): void;
-  /** The id of the daemon that answers there; undefined when none does. Never throws, and never takes long. */
-  ask(socket: string): Promise<string | undefined>;
+  /** Which daemon answers there; undefined when none does. Never throws, and never takes long. */
+  ask(socket: string): Promise<SocketAnswer | undefined>;
 }
+
+/** The daemon that answers on a socket; `busy` when it refuses to answer for now. */
+export type SocketAnswer = { id: string } | "busy";
 
 /** The daemon's log, which it keeps short by itself. */
 export interface DaemonLog {
@@ -88,9 +91,11 @@ export interface SpawnedDaemon {
   hasEnded(): boolean;
 }
 
-/** Changes below some folders. */
+/** Changes of some files. */
 export interface Changes {
-  /** Resolves when something changed since it was last asked, or when the signal is aborted. */
-  next(signal: AbortSignal): Promise<void>;
+  /** False while the system does not tell of all of them: who must not miss one has to look by itself. */
+  readonly areTold: boolean;
+  /** Resolves when something changed since it was last asked, when the time has passed, or when the signal is aborted. */
+  next(signal?: AbortSignal, ms?: number): Promise<void>;
   close(): void;
 }

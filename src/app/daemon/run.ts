@@ -117,19 +117,25 @@ async function serve(parts: RunParts, opened: Opened, { scheduler, redact, tell,
         if ("n" in line) report({ ...line, workflow_id });
       },
     });
-    const scheduling = watch.toItsEnd().finally(() => ending.abort());
     const telling = {
       signal,
       note,
       trouble: (what: string, error: unknown) => trouble(`${what}: ${(error as Error).message}`),
     };
     const guarding = guardPlace(parts, opened.held, { signal, trouble, end: () => ending.abort() });
-    await Promise.all([scheduling, keepUp(upkeep, telling), guarding]);
+    await endTogether([watch.toItsEnd(), keepUp(upkeep, telling), guarding], () => ending.abort());
   } finally {
     ending.abort();
     await close(opened);
     note("daemon.ended", {});
   }
+}
+
+/** Ends all when one of them has ended. Resolves when all have; rejects when one failed, and not before the others are done. */
+async function endTogether(works: Promise<void>[], end: () => void): Promise<void> {
+  const ends = await Promise.allSettled(works.map((work) => work.finally(end)));
+  const failed = ends.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 interface Guarding {

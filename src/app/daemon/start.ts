@@ -41,7 +41,8 @@ async function startOrFind(parts: StartParts, port: number | undefined): Promise
     const holder = holderOf(place);
     const daemon = holder?.daemon;
     // A daemon whose folder was moved here ends by itself, and is waited for.
-    if (daemon?.root === root && (await sockets.ask(daemon.socket)) === daemon.id) {
+    const answer = daemon?.root === root ? await sockets.ask(daemon.socket) : undefined;
+    if (daemon && answer !== undefined && answer !== "busy" && answer.id === daemon.id) {
       refuseOtherPort(daemon, port);
       return { daemon, is_new: daemon.pid === spawned?.pid };
     }
@@ -49,8 +50,10 @@ async function startOrFind(parts: StartParts, port: number | undefined): Promise
     if (!holder && hasEnded) throw didNotComeUp("it ended before it listened", parts, logEnd);
     // While another one ends, its place is not free.
     if (!holder) spawned ??= await parts.spawn(port);
-    if (parts.elapsedMs() - startedMs > limitMs)
+    if (parts.elapsedMs() - startedMs > limitMs) {
+      if (daemon && answer === "busy") throw tooBusy(daemon);
       throw didNotComeUp(`it does not listen after ${limitMs / 1000} s`, parts, logEnd);
+    }
     await parts.sleep(lookEveryMs);
   }
 }
@@ -71,6 +74,15 @@ export function schedulerAtWork(pid: number): ClewError {
     "not_possible_now",
     `clew daemon run --once is at work in this repository: process ${pid}`,
     "it ends by itself when nothing is ready any more, or by Ctrl-C in its terminal",
+  );
+}
+
+function tooBusy({ pid }: DaemonInfo): ClewError {
+  const message = `a daemon runs already, process ${pid}, and refuses to answer: it is asked too often`;
+  return new ClewError(
+    "too_many_requests",
+    message,
+    "find the program that asks it again and again, or try again later",
   );
 }
 

@@ -5,6 +5,7 @@ import type { Tokens } from "./ports.ts";
 interface WantedToken {
   name?: string | undefined;
   read_only: boolean;
+  hooks_only?: boolean | undefined;
   expires?: string | undefined;
 }
 
@@ -13,7 +14,7 @@ const maxNameChars = 100;
 /** Makes a token, once what is said of it was checked. */
 export async function createToken(
   tokens: Pick<Tokens, "create">,
-  { name, read_only: readOnly, expires }: WantedToken,
+  { name, read_only: readOnly, hooks_only: hooksOnly = false, expires }: WantedToken,
   nowMs: number,
 ): Promise<ListedToken & { token: string }> {
   if (name !== undefined && (name.trim() === "" || name.length > maxNameChars)) {
@@ -25,7 +26,12 @@ export async function createToken(
     const hint = "name a later moment, such as 30d or 2030-01-01";
     throw new ClewError("invalid_input", `a token that expires ${expires} would never count`, hint);
   }
-  return tokens.create({ name, readOnly, expires: expires === undefined ? undefined : new Date(ms).toISOString() });
+  if (readOnly && hooksOnly) {
+    const hint = "one token for each: --read-only, or --hooks";
+    throw new ClewError("invalid_input", "a token that tells hooks may not read", hint);
+  }
+  const until = expires === undefined ? undefined : new Date(ms).toISOString();
+  return tokens.create({ name, readOnly, hooksOnly, expires: until });
 }
 
 export async function revokeToken(tokens: Pick<Tokens, "revoke">, id: string): Promise<{ id: string; revoked: true }> {

@@ -17,8 +17,40 @@ export interface CheckResult {
   repair?: () => Promise<string> | string;
 }
 
-/** Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did. */
+/** What one repair brings to light the next look mends; something that comes back each time is not mended by more of them. */
+const maxLooks = 4;
+
+/**
+ * Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did. What was mended may leave
+ * something else to mend, also of what was looked at before: then all is looked at again.
+ */
 export async function examine(checks: Check[], repair: boolean): Promise<Finding[]> {
+  const repaired = new Map<string, Finding[]>();
+  let findings = await look(checks, repair);
+  for (let looks = 1; findings.some(isRepaired) && looks < maxLooks; looks++) {
+    for (const finding of findings.filter(isRepaired)) {
+      const before = repaired.get(finding.check) ?? [];
+      if (!before.some(({ message }) => message === finding.message)) repaired.set(finding.check, [...before, finding]);
+    }
+    findings = await look(checks, repair);
+  }
+  return [...new Set(checks.map(({ name }) => name))].flatMap((name) => {
+    const mended = repaired.get(name) ?? [];
+    const last = findings.filter((each) => each.check === name && !mended.some(isSameAs(each)));
+    const rest = mended.length > 0 ? last.filter(({ status }) => status !== "ok") : last;
+    return [...mended, ...rest];
+  });
+}
+
+function isRepaired({ status }: Finding): boolean {
+  return status === "repaired";
+}
+
+function isSameAs(one: Finding): (other: Finding) => boolean {
+  return (other) => other.status === one.status && other.message === one.message;
+}
+
+async function look(checks: Check[], repair: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
     for (const outcome of await outcomesOf(check)) findings.push(await findingOf(check.name, outcome, repair));

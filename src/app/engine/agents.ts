@@ -1,7 +1,7 @@
-import type { EngineEvent } from "../../contract/engine.ts";
-import type { EngineAbilities, EngineManners, PermissionLevel } from "../../contract/engine-abilities.ts";
+import type { AgentResult, AnswerStop, EngineEvent } from "../../contract/engine.ts";
+import type { BareRemains, EngineAbilities, EngineManners, PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { Redacted } from "../../contract/redacted.ts";
-import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { PinnedRule, RunSettings } from "../../contract/pinned-run.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
 import type { PriceTable } from "../../engine/prices.ts";
@@ -16,7 +16,7 @@ export interface Agents {
    */
   run(request: AgentRequest): AgentHandle;
   /** What an engine can do, and how it behaves; undefined when there is none of that name. */
-  traitsOf(engine: string): { abilities: EngineAbilities; manners: EngineManners } | undefined;
+  traitsOf(engine: string): EngineTraits | undefined;
   /**
    * Reads a transcript again, as if the engine printed it now. Returns what was used; undefined when there is no such transcript,
    * or no such engine. `atMs` is when the event's line was printed, as far as the transcript tells.
@@ -31,6 +31,15 @@ export interface Agents {
   isCostKnown(engine: string, model: string | undefined): Promise<boolean>;
 }
 
+export interface EngineTraits {
+  abilities: EngineAbilities;
+  manners: EngineManners;
+  /** What reaches the model of a bare agent beside its prompt, in the order of `bareRemains`. */
+  bare: readonly BareRemains[];
+  /** What it does not tell when its model did not come to the end of its answer: then the answer looks complete. */
+  untoldStops: readonly AnswerStop[];
+}
+
 export interface AgentRequest {
   engine: string;
   task: AgentTask;
@@ -38,6 +47,8 @@ export interface AgentRequest {
   resume?: string;
   place: AgentPlace;
   settings: Pick<RunSettings, "script">;
+  /** Rules of the policy that it is held to, whatever the files say while it works. */
+  rules?: readonly PinnedRule[];
   /** Whether `usage` must tell the cost while it works, and not only in the end. */
   needsCost?: boolean;
   /** Ends it at any time, by SIGTERM, also before it started. */
@@ -52,7 +63,7 @@ export interface ReplayRequest {
   /** Whose transcript it is, and its name. */
   transcript: { owner: string; name: string };
   /** What that agent was asked for, but for the prompt. */
-  task: Pick<AgentTask, "level" | "model">;
+  task: Pick<AgentTask, "level" | "model" | "bare">;
   resume?: string;
   folder: string;
 }
@@ -71,6 +82,15 @@ export interface AgentTask {
    * `answer`: it ends after one answer, of any form. `talk`: it stays for further messages; then `stop` ends it.
    */
   until: "result" | "answer" | "talk";
+  /**
+   * It is given the prompt and nothing else: no tools, no files of instructions of the repository or the user (CLAUDE.md, AGENTS.md,
+   * GEMINI.md, QWEN.md), no hooks, no MCP servers, no skills, no settings of the repository, and, where the engine can, no system prompt
+   * of the engine's own. What an engine cannot leave out is in `EngineTraits.bare`. It works in an empty folder that is made for it, and all
+   * that it asks for is denied. Goes with `until: "answer"` and `level: "read"`, and not with `role`, `tools` or `resume`.
+   */
+  bare?: true;
+  /** How many rounds it may make. An engine that can ends by itself then; any other is stopped. */
+  rounds?: number;
 }
 
 /** Where it works, and how its processes are found. */
@@ -95,6 +115,26 @@ export interface AgentListeners {
   onEvent(event: Redacted<EngineEvent>, line: number): void;
   /** What the engine writes to stderr, redacted, up to a limit. */
   onStderr(text: Redacted<string>): void;
+  /**
+   * Called for each hook that the engine calls, once it is kept. The engine waits until it resolves, so that the folder can be looked at before a
+   * call and after it; several calls may wait at once. What it rejects with is noted, and stops no agent.
+   */
+  onHook?(hook: AgentHook): Promise<void>;
+  /** Asked before a result that the agent hands in counts: what it lacks, completing "the result …". The agent may hand in another. */
+  onResult?(result: AgentResult): Promise<string | undefined>;
+}
+
+/** What an engine told by a hook. */
+export interface AgentHook {
+  /** One of `hookEvents`, or the engine's own name of one that is not known. */
+  event: string;
+  /** When Clew heard of it, ISO 8601. */
+  at: string;
+  /** Of one call of a tool, before and after it, and in the stream. */
+  tool_use_id: string | null;
+  fields: Redacted<Record<string, unknown>>;
+  /** What Clew answered that the tool gets in place of its input; absent where it gets what was asked. */
+  input?: Redacted<Record<string, unknown>>;
 }
 
 /** What finds an agent's process again after a crash. */
@@ -126,7 +166,11 @@ export interface AgentHandle {
    */
   send(text: string): void;
   /** Answers a permission, once. Throws a ClewError when it is not waited for, when it has no such option, and as `send` does. */
-  answer(permissionId: string, optionId: string): void;
+  answer(permissionId: string, optionId: string, reason?: string): void;
+  /** A permission that waits, so that it is known again when it is asked for anew: `isCall` compares. Undefined for one that does not wait. */
+  fingerprint(permissionId: string): string | undefined;
+  /** Whether a permission that waits is for the very call that a fingerprint was taken of, by this agent or another one. */
+  isCall(permissionId: string, fingerprint: string): boolean;
   /**
    * Asks it to end: by an interrupt, where its engine takes one, and by SIGTERM when that does not help. One that waits
    * for a message loses nothing. Never throws; repeating it does nothing.

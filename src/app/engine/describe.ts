@@ -4,7 +4,7 @@ import type { EngineFacts } from "./ports.ts";
 
 /** An engine as lists show it. */
 export function listedEngine(facts: EngineFacts): ListedEngine {
-  const { name, path, abilities, manners, answer } = facts;
+  const { name, path, abilities, manners, bare, answer } = facts;
   const { denial, interrupt } = manners;
   const trouble = troubleOf(facts);
   return {
@@ -13,11 +13,18 @@ export function listedEngine(facts: EngineFacts): ListedEngine {
     version: answer && "version" in answer ? answer.version : null,
     available: !trouble,
     logged_in: facts.isLoggedIn,
-    can: { ...abilities, send: abilities.send !== false, usage: abilities.usage !== false },
+    can: {
+      ...abilities,
+      send: abilities.send !== false,
+      hooks: abilities.hooks !== "none",
+      usage: abilities.usage !== false,
+    },
+    hooks: abilities.hooks,
     messages: abilities.send === false ? "none" : abilities.send,
     denial,
     interrupt,
     limits: limitWords[`${abilities.usage}`],
+    bare: [...bare],
     ...(trouble ?? loginTrouble(facts) ?? versionDoubt(facts)),
   };
 }

@@ -32,12 +32,21 @@ export class LimitWatch {
     return this.#reachedWith({ usage: undefined, rounds: 0 });
   }
 
+  /** How many rounds are left; undefined without a limit of them. */
+  get roundsLeft(): number | undefined {
+    const { limits, before } = this.#parts;
+    return limits.max_rounds === undefined ? undefined : Math.max(1, limits.max_rounds - before.rounds);
+  }
+
   /** An agent may finish its last round: it is stopped when the next would begin, or has. */
   take(event: EngineEvent, agent: AgentHandle): void {
     if (event.type === "tool_call") this.#openCalls.add(event.id);
     if (event.type === "tool_result") this.#openCalls.delete(event.id);
     if (event.type === "usage") this.#stop(agent, this.#reachedWith(agent, { passed: true }));
     if (event.type === "tool_result" && this.#openCalls.size === 0) this.betweenRounds(agent);
+    // It kept to its rounds by itself.
+    if (event.type === "result" && event.out_of_rounds)
+      this.reached ??= this.#reachedWith(agent, { kinds: ["max_rounds"] });
   }
 
   /** Stops it unless there is something left for the next round. */

@@ -1,4 +1,4 @@
-import type { EngineAbilities, EngineManners } from "../../contract/engine-abilities.ts";
+import type { BareRemains, EngineAbilities, EngineManners } from "../../contract/engine-abilities.ts";
 
 /** The engines of this program, looked at from outside: no model is asked. */
 export interface EngineProbes {
@@ -12,6 +12,7 @@ export interface EngineFacts {
   name: string;
   abilities: EngineAbilities;
   manners: EngineManners;
+  bare: readonly BareRemains[];
   /** The file of its program; null when there is none. */
   path: string | null;
   /** Why it cannot start, and what gives it what it lacks. */

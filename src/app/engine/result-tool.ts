@@ -13,8 +13,8 @@ export interface ResultTools {
 export interface ResultDesk {
   /** The JSON Schema of a result: an object. It is shown to the agent; `check` decides. */
   schema: Json;
-  /** What is wrong with a value, in words that the agent can act on. */
-  check(value: Json): string | undefined;
+  /** What is wrong with a value, or still to be done, in words that the agent can act on. */
+  check(value: Json): Promise<string | undefined>;
   /** Takes a value that `check` accepted. Called again for each further one: the last one counts. */
   onResult(value: Json): void;
 }

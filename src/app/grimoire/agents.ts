@@ -3,6 +3,7 @@ import { allSteps, type Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { Problem } from "../../contract/problem.ts";
+import { nearest } from "../../text/nearest.ts";
 import { agentFileName } from "../../grimoire/agent/agent-options.ts";
 import type { KnownEngines } from "../../grimoire/preview/preview-agent.ts";
 import type { ReadAgent } from "../../grimoire/agent/read-agent.ts";
@@ -59,8 +60,33 @@ export async function readAgentNamed(parts: AgentParts, name: string): Promise<P
     const hint = names.length === 0 ? `write .clew/agents/${name}.md` : `there are ${names.join(", ")}`;
     throw new ClewError("invalid_input", `there is no agent ${name} in .clew/agents`, hint);
   }
-  if (read.agent) return read.agent;
-  const [first] = read.problems;
+  return validAgent(read);
+}
+
+/** The agent with this name that plans turns; some are built in. Throws as `readAgentNamed` does. */
+export async function readPlanningAgent(
+  parts: Pick<AgentParts, "allowsFullAgents"> & {
+    files: Pick<DefinitionFiles, "planningAgent" | "planningAgentNames">;
+  },
+  name: string,
+): Promise<PinnedAgent> {
+  const fileName = agentFileName(name);
+  const file = fileName === undefined ? undefined : parts.files.planningAgent(fileName);
+  if (file) return validAgent(await readOne(parts, file));
+  const names = parts.files.planningAgentNames();
+  const suggestion = nearest(name, names);
+  throw new ClewError(
+    "invalid_input",
+    `there is no agent ${name}`,
+    suggestion === undefined
+      ? `there are ${names.join(", ")}; .clew/agents/NAME.md makes another`
+      : `did you mean ${suggestion}?`,
+  );
+}
+
+function validAgent({ agent, problems }: ReadAgent): PinnedAgent {
+  if (agent) return agent;
+  const [first] = problems;
   throw new ClewError(
     "invalid_grimoire",
     `${first!.file}:${first!.line}: ${first!.message}`,
@@ -78,7 +104,11 @@ async function readAgentFile(
   return file && (await readOne(parts, file, engineNames));
 }
 
-async function readOne(parts: AgentParts, file: DefinitionFile, engineNames?: readonly string[]): Promise<ReadAgent> {
+async function readOne(
+  parts: Pick<AgentParts, "allowsFullAgents">,
+  file: DefinitionFile,
+  engineNames?: readonly string[],
+): Promise<ReadAgent> {
   const { readAgent } = await import("../../grimoire/agent/read-agent.ts");
   return readAgent(file, { mayLoosen: await parts.allowsFullAgents(), engineNames });
 }

@@ -1,7 +1,15 @@
 import type { GrimoiresApi } from "../../contract/api/grimoire.ts";
-import { listGrimoires, previewRun, showGrimoire, validateGrimoires, type GrimoireParts } from "./grimoires.ts";
+import {
+  findFile,
+  listGrimoires,
+  previewRun,
+  showGrimoire,
+  validateGrimoires,
+  type GrimoireParts,
+} from "./grimoires.ts";
+import type { HistoryParts } from "./history.ts";
 
-export function grimoiresApi(parts: GrimoireParts): GrimoiresApi {
+export function grimoiresApi(parts: GrimoireParts, history: () => Promise<HistoryParts>): GrimoiresApi {
   return {
     list: async () => ({ grimoires: await listGrimoires(parts) }),
     show: ({ grimoire }) => showGrimoire(parts, grimoire),
@@ -10,6 +18,8 @@ export function grimoiresApi(parts: GrimoireParts): GrimoiresApi {
       return { grimoires: checked, valid: checked.every((each) => each.valid) };
     },
     preview: ({ variables = {}, ...request }) => previewRun(parts, { ...request, variables }),
+    convert: async ({ grimoire, to }) => (await import("./convert.ts")).convertFile(findFile(parts, grimoire), to),
+    history: async (request) => (await import("./history.ts")).addHistory(await history(), request),
     schema: async () => (await import("../../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };
 }

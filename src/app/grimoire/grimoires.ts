@@ -10,13 +10,14 @@ import { Findings } from "../../grimoire/preview/findings.ts";
 import { previewSteps } from "../../grimoire/preview/preview-steps.ts";
 import { pinSpells } from "../../grimoire/spell/pin-spells.ts";
 import { Spells } from "../../grimoire/spell/spells.ts";
+import { workflowNameOf } from "../../grimoire/markup/workflow-file.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { resolveBead, unknownBead } from "../bead/find.ts";
 import type { BeadReader } from "../bead/ports.ts";
 import { agentsOf, validateAgents, type AgentParts, type AgentsOfGrimoire } from "./agents.ts";
 import { changedDefinitions, type ChangedDefinition } from "./changed-definitions.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
-import { baseName, grimoireNameIn, readFile } from "./read-file.ts";
+import { baseName, grimoireNameIn, isMarkup, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails, RunRequest } from "../../contract/api/grimoire.ts";
 import { startRefusals, type Candidate, type StartRules } from "../run/refusals.ts";
 import { withEngine } from "../run/settings.ts";
@@ -71,7 +72,7 @@ export async function showGrimoire(parts: GrimoireParts, target: string): Promis
 }
 
 /** The file of a grimoire, by name or path. */
-function findFile(parts: GrimoireParts, target: string): DefinitionFile {
+export function findFile(parts: GrimoireParts, target: string): DefinitionFile {
   return isPath(target) ? fileAtPath(parts, target) : fileByName(parts, target);
 }
 
@@ -109,6 +110,11 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
   if (target !== undefined) return checked;
   const reported = new Set(checked.flatMap(({ problems }) => problems.map(({ file }) => file)));
   return [...checked, ...(await validateAgents(parts)).filter(({ file }) => !reported.has(file))];
+}
+
+/** What is wrong with the text of a grimoire that is no file yet. */
+export async function problemsOfText(parts: GrimoireParts, file: string, text: string): Promise<Problem[]> {
+  return problemsOf(parts, { origin: "file", file, text }, []);
 }
 
 async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
@@ -249,7 +255,7 @@ async function openBeads(parts: GrimoireParts): Promise<BeadReader> {
 
 /** What has a slash or an ending is a file; names have neither. */
 function isPath(target: string): boolean {
-  return target.includes("/") || /\.ya?ml$/.test(target);
+  return target.includes("/") || /\.(?:ya?ml|md)$/.test(target);
 }
 
 /** A name that another file of the repository has, or that the file itself does not bear. */
@@ -264,8 +270,9 @@ function checkFileName(file: DefinitionFile, all: DefinitionFile[]): Problem[] {
     const message = `${same.file} says name: ${name} too`;
     return [{ severity: "error", ...place, message, hint: "give one of them another name" }];
   }
-  if (baseName(file) === name) return [];
-  const hint = `call the file ${name}.yaml, or change its name`;
+  const isNamedSo = isMarkup(file) ? workflowNameOf(file.file) === name : baseName(file) === name;
+  if (isNamedSo) return [];
+  const hint = `call the file ${name}${isMarkup(file) ? ".md" : ".yaml"}, or change its name`;
   return [{ severity: "warning", ...place, message: `the file is called otherwise than its grimoire, ${name}`, hint }];
 }
 

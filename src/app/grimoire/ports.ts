@@ -24,6 +24,9 @@ export interface DefinitionFiles {
   /** The file of an agent, by its name without the ending. Only the repository has them. */
   agent(name: string): DefinitionFile | undefined;
   agentNames(): string[];
+  /** The file of an agent that plans turns: of the repository, or built in. */
+  planningAgent(name: string): DefinitionFile | undefined;
+  planningAgentNames(): string[];
   /** A file that the user named; undefined when there is none. */
   atPath(path: string): DefinitionFile | undefined;
   /** A file by the name it is shown under: below the repository's root, or in full. */

@@ -4,7 +4,8 @@ import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, SubagentEntry } from "../../contract/session.ts";
 import { quickPrices } from "../../engine/prices.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
-import type { ImportParts } from "./parts.ts";
+import { claimCountedMessages } from "./claim-messages.ts";
+import type { ImportParts, SessionForm } from "./parts.ts";
 import { groupFiles, withParents, type TranscriptGroup } from "./groups.ts";
 import { ImportBatch } from "./import-batch.ts";
 import {
@@ -20,11 +21,12 @@ import { nothingKnown, rewrittenInWords, takenIn, type KnownPart } from "./known
 import { placeOf, type ImportedSession, type Place } from "./ownership.ts";
 import { TranscriptNews } from "./transcript-news.ts";
 import { UnknownKinds } from "./unknown-kinds.ts";
-import { updateLink } from "./update-link.ts";
+import { linkedIn, updateLink } from "./update-link.ts";
 import { agentOf, entriesOf, writeTranscript, type WriteParts } from "./write-transcript.ts";
 
 const progressBytes = 4e6;
 const mb = 1e6;
+const importedForm: SessionForm = { kind: "import", statusOf: () => undefined };
 
 /** What became of a transcript. */
 interface Outcome {
@@ -75,6 +77,7 @@ export class ImportRun {
       redact,
       redactEncoded: await this.#parts.redactEncoded(),
       channel: redact(sessions.settings.channel),
+      form: this.#parts.sessionForm ?? importedForm,
       markAt: (file, position) => transcripts.mark(file, position),
       onRead: (position) => {
         if (this.#doneBytes + position - shownBytes < progressBytes) return;
@@ -82,6 +85,7 @@ export class ImportRun {
         progress("reading transcripts, MB", Math.round(shownBytes / mb), Math.round(totalBytes / mb));
       },
     };
+    claimCountedMessages({ transcripts, memory: this.#memory, redact, owned: this.#owned }, groups.flatMap(filesOf));
     for (const group of groups) {
       // Those that were known and are in a group with news are counted by what becomes of them now.
       this.#result.unchanged -= filesOf(group).filter(
@@ -289,9 +293,4 @@ function orDiscard<T>(record: BulkRecord, work: () => T): T {
     record.discard();
     throw error;
   }
-}
-
-/** The sessions of subagents that a session names. */
-function linkedIn({ subagents = [] }: { subagents?: { session?: string }[] }): Set<string> {
-  return new Set(subagents.flatMap(({ session }) => session ?? []));
 }

@@ -9,3 +9,15 @@ export function instantOf(text: string): string | undefined {
   const year = Number.isNaN(ms) ? -1 : new Date(ms).getUTCFullYear();
   return year >= 1970 && year <= 9999 ? new Date(ms).toISOString() : undefined;
 }
+
+const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Milliseconds since 1970 as such a time; what lies in no such year becomes the nearest one that does. */
+export function nearestInstant(ms: number): string {
+  return new Date(Math.min(Math.max(Number.isNaN(ms) ? 0 : ms, 0), latestMs)).toISOString();
+}
+
+/** The later of two times; what is none is never the later one. */
+export function laterOf(one: string | undefined, other: string): string {
+  return one !== undefined && Date.parse(one) > Date.parse(other) ? one : other;
+}

@@ -3,7 +3,6 @@ import type { TakenPart } from "../../session/engine-sessions.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { isAscii } from "../../session/text.ts";
 import { promptTitle } from "../../session/title.ts";
-import { instantOf } from "./instant.ts";
 import { foreign, type OwnedSession, type Period, type Transcripts } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
 import { isRecorded } from "./transcript-news.ts";
@@ -41,17 +40,21 @@ export async function placeOf(
   source: TranscriptSource,
   recorded: readonly Period[],
 ): Promise<Place | null | typeof foreign> {
-  const { prompt, startedAt } = source.readHead();
+  const { prompt, isEmpty } = source.readHead();
   const { cwd, title: named } = source.about;
   const isOwn = cwd !== undefined && transcripts.isOwnFolder(cwd);
   if (!isOwn && !everywhere) return cwd === undefined ? null : foreign;
   const owner = owned.get(ownerKey(source, redact));
-  // Deleted, or another session's: that of a run or a talk.
-  if (owner === null || (owner && owner.taken === undefined)) return null;
-  const began = startedAt === undefined ? undefined : instantOf(startedAt);
-  if (!owner && (startedAt === undefined || isRecorded(began ?? "", recorded))) return null;
+  // Deleted, or another session's: that of a run or a talk, or one that goes on by what hooks tell.
+  if (owner === null || (owner && !goesOnBy(owner, source))) return null;
+  if (!owner && (isEmpty || isRecorded(source.startedAt, recorded))) return null;
   const title = promptTitle(named ?? prompt ?? agentOf(source), redact);
   const asciiTitle = isAscii(title) ? title : (await toAscii())(title);
-  const wantedId = sessionId(began ?? new Date(0).toISOString(), asciiTitle);
+  const wantedId = sessionId(source.startedAt, asciiTitle);
   return { wantedId, title, continued: owner && { id: owner.id, taken: owner.taken! } };
+}
+
+/** Whether a session has some of this very transcript. */
+function goesOnBy({ taken }: OwnedSession, { file }: TranscriptSource): boolean {
+  return taken !== undefined && taken.source === file.source;
 }

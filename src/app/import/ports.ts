@@ -15,6 +15,8 @@ export interface TranscriptFile {
   writtenMs: number;
   /** What the path tells. */
   about: TranscriptAbout;
+  /** What Clew itself kept of an engine's hooks; absent for what the engine left. */
+  source?: "hooks";
 }
 
 export interface SkippedFile {
@@ -56,6 +58,8 @@ export interface KnownTranscript {
 
 /** What earlier imports found out. A projection: without it everything is read again, and nothing written twice. */
 export interface ImportMemory {
+  /** Nothing was imported yet, or what was remembered of it is lost. */
+  readonly isEmpty: boolean;
   get(path: string): KnownTranscript | undefined;
   set(path: string, known: KnownTranscript): void;
   /** Whether this engine session counts the message; the first that asks does. */
@@ -96,8 +100,8 @@ export interface BulkRecord {
 }
 
 export interface BulkRecords {
-  /** Engine sessions by `engine session`, from the frontmatter of all sessions, and those of deleted sessions (null). */
-  engineSessions(): Promise<Map<string, OwnedSession | null>>;
+  /** Engine sessions by `engine session`, from the frontmatter of these sessions or of all, and those of deleted sessions (null). */
+  engineSessions(ids?: readonly string[]): Promise<Map<string, OwnedSession | null>>;
   /** A new session: its folder is made, and hidden from git. A taken id gets `-2`, `-3`… */
   create(wantedId: string, head: Redacted<Pick<Frontmatter, "title" | "channel">>): BulkRecord;
   /** The id that `create` would give. */

@@ -1,4 +1,5 @@
 import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "../../engine/transcript/event.ts";
+import { instantOf, nearestInstant } from "./instant.ts";
 import type { TranscriptFile, Transcripts } from "./ports.ts";
 
 /** A line that says something. */
@@ -58,12 +59,15 @@ export class TranscriptSource {
   readonly problems = new Problems();
   /** The end of the last whole line. */
   end = 0;
+  /** When the agent began. A transcript that tells no time began, as far as is known, when it was last written. */
+  startedAt: string;
   readonly #reader: TranscriptReader;
   readonly #readings: Iterator<Reading>;
   #head: Reading[] = [];
 
   constructor(transcripts: Transcripts, file: TranscriptFile) {
     this.file = file;
+    this.startedAt = nearestInstant(file.writtenMs);
     this.#reader = transcripts.reader(file);
     this.#readings = this.#read(transcripts)[Symbol.iterator]();
   }
@@ -75,18 +79,25 @@ export class TranscriptSource {
     return parent ? { ...known, parent } : known;
   }
 
-  /** Reads until it is known where the agent worked and what it was asked first. Returns what was asked. */
-  readHead(): { prompt: string | undefined; startedAt: string | undefined } {
+  /**
+   * Reads until it is known when and where the agent worked and what it was asked first. Returns what was asked, and whether the
+   * transcript says anything at all.
+   */
+  readHead(): { prompt: string | undefined; isEmpty: boolean } {
     const promptIn = ({ events }: Reading): TranscriptEvent | undefined => events.find(({ type }) => type === "prompt");
-    let prompt = this.#head.flatMap((reading) => promptIn(reading) ?? [])[0];
-    while (this.#head.length < headLines && (prompt === undefined || this.about.cwd === undefined)) {
+    const timeIn = ({ at }: Reading): string | undefined => (at === undefined ? undefined : instantOf(at));
+    let prompt: TranscriptEvent | undefined;
+    let startedAt: string | undefined;
+    const isKnown = (): boolean => prompt !== undefined && startedAt !== undefined && this.about.cwd !== undefined;
+    while (this.#head.length < headLines && !isKnown()) {
       const next = this.#readings.next();
       if (next.done) break;
       this.#head.push({ ...next.value, events: next.value.events.map(decoded) });
       prompt ??= promptIn(next.value);
+      startedAt ??= timeIn(next.value);
     }
-    const startedAt = this.#head.find(({ at }) => at !== undefined)?.at;
-    return { prompt: prompt && (prompt as { text: string }).text, startedAt };
+    if (startedAt !== undefined) this.startedAt = startedAt;
+    return { prompt: prompt && (prompt as { text: string }).text, isEmpty: this.#head.length === 0 };
   }
 
   /** All that the transcript says, from its beginning. */

@@ -1,5 +1,5 @@
 import type { TranscriptEntries, TranscriptEntry } from "../../engine/transcript/entries.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf, laterOf } from "./instant.ts";
 import type { KnownPart } from "./known-part.ts";
 import type { Period } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
@@ -13,9 +13,8 @@ export class TranscriptNews {
   readonly #source: TranscriptSource;
   readonly #entries: TranscriptEntries;
   readonly #known: KnownPart;
-  /** When what was given last happened, and when the transcript begins. */
-  at = "";
-  startedAt = "";
+  /** When what was given last happened. */
+  at: string;
   /** When the latest of all that the session has of it happened. */
   until: string;
   /** What the known part cost; undefined when that is not known. */
@@ -25,7 +24,8 @@ export class TranscriptNews {
     this.#source = source;
     this.#entries = entries;
     this.#known = known;
-    this.until = known.rewrittenAfter ?? "";
+    this.at = source.startedAt;
+    this.until = laterOf(known.rewrittenAfter, source.startedAt);
   }
 
   /** Calls `onRead` as the file is read, with where it was read to. */
@@ -35,7 +35,6 @@ export class TranscriptNews {
     let hasBegun = position === 0;
     for (const { end, at, events } of this.#source.readings()) {
       this.at = (at === undefined ? undefined : instantOf(at)) ?? this.at;
-      if (this.startedAt === "") this.startedAt = this.at;
       if (this.at > this.until) this.until = this.at;
       const isTaken = rewrittenAfter === undefined ? end <= position : this.at <= rewrittenAfter;
       if (!isTaken && !hasBegun) {

@@ -20,3 +20,8 @@ export async function updateLink(
     return saved;
   });
 }
+
+/** The sessions of subagents that a session names. */
+export function linkedIn({ subagents = [] }: { subagents?: { session?: string }[] }): Set<string> {
+  return new Set(subagents.flatMap(({ session }) => session ?? []));
+}

@@ -11,6 +11,8 @@ import { beginsAlike } from "../../session/tool-call.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
 import { engineSessionsIn, takenPartFields, type EngineSession } from "../../session/engine-sessions.ts";
+import { laterOf } from "./instant.ts";
+import type { SessionForm } from "./parts.ts";
 import type { KnownPart } from "./known-part.ts";
 import type { BulkRecord, ImportMemory, Transcripts } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
@@ -22,6 +24,7 @@ export interface WriteParts {
   redact: Redact;
   redactEncoded: RedactEncoded;
   channel: Redacted<string>;
+  form: SessionForm;
   /** Called as the file is read, with where it was read to. */
   onRead: (position: number) => void;
   markAt: Transcripts["mark"];
@@ -107,11 +110,13 @@ export function writeTranscript(
       if (!record.complete(finish(entry.before), after)) record.append([after], news.at);
     }
   }
-  if (!hasNews) return undefined;
+  const standing = standingOf(before, news.until, parts.form.statusOf(source.file));
+  if (!hasNews && (standing.status ?? before?.status) === before?.status) return undefined;
 
   const position = source.end;
   const mark = parts.markAt(source.file, position);
-  const taken = { position, ...(mark !== undefined && { mark }), until: news.until };
+  const from = source.file.source;
+  const taken = { position, ...(mark !== undefined && { mark }), until: news.until, ...(from && { source: from }) };
   const knownSessions = engineSessionsIn(before ?? {});
   const key = ownerKey(source, redact);
   const isThis = (each: EngineSession): boolean => keyOf(each.engine, each.session) === key;
@@ -130,14 +135,14 @@ export function writeTranscript(
         type: "session" as const,
         session_id: record.id,
         title,
-        started: news.startedAt,
-        kind: "import" as const,
+        started: source.startedAt,
+        kind: parts.form.kind,
         channel,
         participants: [agent],
         ...(parent !== undefined && { parent }),
         ...(branch !== undefined && { branch }),
       }),
-      ...endOf(before, news.at),
+      ...standing,
       cost_usd: costOf(before, news, entries, known),
       engine_sessions: [...others, engineSession],
     },
@@ -147,13 +152,29 @@ export function writeTranscript(
   return { saved, written, link: linkOf(saved, entries, agent, redact) };
 }
 
-/** A session that was opened again in Clew, or that ended otherwise there, stays as it is. */
-function endOf(before: Frontmatter | undefined, at: string): Partial<Pick<Frontmatter, "status" | "ended">> {
-  if (before && before.status !== "completed") return {};
-  return { status: "completed", ended: before?.ended !== undefined && before.ended > at ? before.ended : at };
+/** How the session stands now; nothing where that does not change. */
+function standingOf(
+  before: Frontmatter | undefined,
+  until: string,
+  status: "active" | "completed" | undefined,
+): { [Key in "status" | "ended" | "paused" | "resume_point"]?: Frontmatter[Key] | undefined } {
+  if (before?.status === "failed" || before?.status === "abandoned") return {};
+  const noPause = { paused: undefined, resume_point: undefined };
+  if (status === "active") return before?.status === status ? {} : { status, ended: undefined, ...noPause };
+  if (status === "completed" && before && before.status !== status) return { status, ended: until, ...noPause };
+  return endOf(before, until);
 }
 
-/** Undefined when a price is not known. What Clew recorded itself it has counted, too; what an engine took back was paid. */
+/** A session that was opened again in Clew, or that ended otherwise there, stays as it is. */
+function endOf(before: Frontmatter | undefined, until: string): Partial<Pick<Frontmatter, "status" | "ended">> {
+  if (before && before.status !== "completed") return {};
+  return { status: "completed", ended: laterOf(before?.ended, until) };
+}
+
+/**
+ * Undefined when a price is not known. What the session has counted stays so, whatever is remembered of it, and whatever an engine
+ * took back: that was paid. All is counted anew only where the session could not tell what it cost before.
+ */
 function costOf(
   before: Frontmatter | undefined,
   { knownCostUsd }: TranscriptNews,
@@ -161,9 +182,11 @@ function costOf(
   { recorded, rewrittenAfter }: KnownPart,
 ): number | undefined {
   const isAll = recorded.length === 0 && rewrittenAfter === undefined;
-  if (costUsd === undefined || tokens === 0) return isAll ? undefined : before?.cost_usd;
-  const all = isAll ? costUsd : (before?.cost_usd ?? 0) + costUsd - (knownCostUsd ?? 0);
-  return Math.round(all * 1e6) / 1e6;
+  if (tokens === 0) return before?.cost_usd;
+  if (costUsd === undefined) return isAll ? undefined : before?.cost_usd;
+  const isNew = before?.cost_usd === undefined && (before?.tokens_used ?? 0) > 0 && isAll;
+  const all = isNew ? costUsd : (before?.cost_usd ?? 0) + costUsd - (knownCostUsd ?? 0);
+  return Math.max(0, Math.round(all * 1e6) / 1e6);
 }
 
 function linkOf(

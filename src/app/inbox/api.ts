@@ -1,5 +1,14 @@
-import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem, WorkItem } from "../../contract/api/inbox.ts";
+import type {
+  AnyInboxItem,
+  InboxApi,
+  InboxItem,
+  PlanItem,
+  RefusedItem,
+  RunItem,
+  WorkItem,
+} from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { refuseAnyStep } from "../run/authority.ts";
 import { answerQuestion, type QuestionDesk } from "../agent/question-desk.ts";
 import type { LogParts } from "../session/log.ts";
 import { inboxItems, rankedItems, type InboxParts } from "./items.ts";
@@ -29,7 +38,7 @@ export function inboxApi(parts: Parts): InboxApi {
       if (!signalled) {
         const { logAnswer } = await import("../session/log.ts");
         const log = await parts.log();
-        await log.refuseAnswer();
+        refuseAnyStep(await log.caller());
         answerQuestion(parts.questions, id, text);
         await logAnswer(log, session_id, id, text);
       }
@@ -57,12 +66,14 @@ function questionWithId(items: AnyInboxItem[], id: string): InboxItem {
 }
 
 /** Nothing waits there that could take an answer. */
-function unanswerable(item: RefusedItem | RunItem | WorkItem): ClewError {
+function unanswerable(item: RefusedItem | RunItem | WorkItem | PlanItem): ClewError {
   const way =
-    "session_id" in item
-      ? `it is gone on with by ${item.next}, and given up by clew session end ${item.session_id} --status abandoned`
-      : "run" in item
-        ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
-        : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
+    "turn" in item
+      ? `it is executed by ${item.next}, and given up by removing its plan.md`
+      : "session_id" in item
+        ? `it is gone on with by ${item.next}, and given up by clew session end ${item.session_id} --status abandoned`
+        : "run" in item
+          ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
+          : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
   return new ClewError("not_possible_now", item.text.split("\n")[0]!, way);
 }

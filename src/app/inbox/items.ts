@@ -60,8 +60,9 @@ function isQuestion(item: AnyInboxItem): item is InboxItem {
   return "phase" in item;
 }
 
-/** What keeps work from going on comes before what is merely asked: blocked runs and work, merges to review, beads, then questions. */
+/** What keeps work from going on comes before what is merely asked: blocked runs and work, merges to review, beads, then questions and plans. */
 function urgencyOf(item: AnyInboxItem): number {
+  if ("turn" in item) return 4;
   if (!isQuestion(item)) return "run" in item ? 3 : "session_id" in item ? 0 : 2;
   if (item.run === undefined) return 4;
   return item.kind === "approval_required" ? 1 : 0;

@@ -1,5 +1,5 @@
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
-import { notAPlace, type PageRequest } from "../../contract/page.ts";
+import { cursorAt, notAPlace, readCursor, type PageRequest } from "../../contract/page.ts";
 import { byRank, type RankedItem } from "./items.ts";
 
 /**
@@ -14,12 +14,12 @@ export function inboxPage(
   const page = ranked.slice(start, start + limit);
   const last = start + page.length < ranked.length ? page.at(-1) : undefined;
   const items = page.map(({ item }) => item);
-  return { items, ...(last && { next: `${last.urgency}/${last.startedMs}/${last.item.id}` }) };
+  return { items, ...(last && { next: cursorAt(last.urgency, last.startedMs, last.item.id) }) };
 }
 
 function startAfter(ranked: RankedItem[], after: string): number {
-  const [, urgency, startedMs, id] = /^(\d)\/(\d{1,16}|Infinity)\/(.+)$/s.exec(after) ?? [];
-  if (id === undefined) throw notAPlace(after);
+  const [urgency, startedMs, id] = readCursor(after, 3);
+  if (Number.isNaN(Number(urgency)) || Number.isNaN(Number(startedMs))) throw notAPlace(after);
   const index = ranked.findIndex(({ item }) => item.id === id);
   if (index >= 0) return index + 1;
   const place = { urgency: Number(urgency), startedMs: Number(startedMs) };

@@ -6,6 +6,7 @@ import type { RunControl } from "./control.ts";
 import type { EventHub } from "./event-hub.ts";
 import { followEvents, recordedEvents } from "./events.ts";
 import { findRun, type FindRunParts } from "./find.ts";
+import { liveAgents } from "./live-agents.ts";
 import { diffOf } from "./offers.ts";
 import { runPage } from "./page.ts";
 import type { RunDiffs } from "./ports.ts";
@@ -13,6 +14,7 @@ import { isOver, runLines, listRuns, readPinnedRun } from "./read.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import { showRun } from "./show.ts";
 import type { RunStarter } from "./starter.ts";
+import { steerAgent } from "./steer-agent.ts";
 
 export interface RunsApiParts {
   reading: FindRunParts;
@@ -22,6 +24,8 @@ export interface RunsApiParts {
   eventHub: EventHub;
   /** The session of a run; undefined while there is none. */
   sessionOf: (runId: string) => string | undefined;
+  /** Whether agents of an engine take further messages. */
+  takesMessages: (engine: string) => boolean;
   changesSince: (pinned: PinnedRun) => Promise<RunChanges>;
   around: {
     /** The bead that is meant by a part of its id; undefined when none is. Throws when it was deleted, or may be several. */
@@ -34,6 +38,7 @@ export function runsApi(parts: RunsApiParts): RunsApi {
   const { reading, starter, control, around } = parts;
   const { store } = reading;
   const find = (run: string): string => findRun(reading, run);
+  const steering = { store, control, sleep: around.sleep, takesMessages: parts.takesMessages };
   const signalRun = async (
     run: string,
     signal: Signal,
@@ -60,20 +65,30 @@ export function runsApi(parts: RunsApiParts): RunsApi {
     show: async ({ run }) => ({ run: showRun(find(run), parts) }),
     lines: async ({ run, follow, after }, { signal } = {}) =>
       runLines(store, find(run), { follow, after, signal, sleep: around.sleep }),
-    events: async ({ follow, ...wanted }, { signal } = {}) =>
-      follow ? followEvents(parts.eventHub, wanted, signal) : asyncOf(recordedEvents(store, wanted)),
+    async events({ follow, runs, ...others }, { signal } = {}) {
+      const wanted = { ...others, runs: runs?.map(find) };
+      return (follow ?? wanted.live)
+        ? followEvents(parts.eventHub, wanted, signal)
+        : asyncOf(recordedEvents(store, wanted));
+    },
     async changedSince({ run }) {
       const runId = find(run);
       const pinned = isOver(store.state(runId)) ? undefined : readPinnedRun(store, runId);
       return pinned ? parts.changesSince(pinned) : { settings: [], files: [] };
     },
     diff: async ({ run, paths = [] }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
-    retry: ({ run, modified_inputs: inputs = {}, limits }) =>
-      signalRun(run, { kind: "retry", inputs, ...(limits && { limits }) }),
+    retry: ({ run, modified_inputs: inputs = {}, limits, engine }) =>
+      signalRun(run, { kind: "retry", inputs, ...(limits && { limits }), ...(engine !== undefined && { engine }) }),
     approve: ({ run, tree }) => signalRun(run, { kind: "approve" }, tree),
     reject: ({ run, reason = "" }) => signalRun(run, { kind: "reject", reason }),
     requestChanges: ({ run, text }) => signalRun(run, { kind: "changes", text }),
     cancel: ({ run }) => signalRun(run, { kind: "cancel" }),
+    async agents({ run }) {
+      const runIds = run === undefined ? store.openIds().filter((id) => store.isDriven(id)) : [find(run)];
+      return { agents: liveAgents(steering, runIds) };
+    },
+    sendToAgent: ({ run, text }) => steerAgent(steering, find(run), { kind: "message", text }),
+    stopAgent: ({ run, kill = false }) => steerAgent(steering, find(run), { kind: "stop_agent", kill }),
   };
 
   /** Looked for by a part of its id only when no bead has the word as its id. */

@@ -57,13 +57,15 @@ export function refuseFromWork({ steps }: Caller): void {
   if (own) throw notAPerson(own, "it drives no run", otherWorkHint);
 }
 
-/** The daemon's process as it calls for one that asks it. Who has no token is held to what an agent may. */
+/** This process as it calls for one that asks it. Who has no token is held to what an agent may, and so is who asks over MCP. */
 export function callerFor(caller: Caller, asker: Asker | undefined): Caller {
   if (!asker) return caller;
   const own = { ...caller, terminal: null, for: asker.name };
   if (asker.isPerson) return own;
-  const step = { step: "daemon-socket", run: null, agent: "unknown" as const, pid: caller.pid, program: "" };
-  return { ...own, steps: [...caller.steps, step] };
+  const who = asker.overMcp
+    ? ({ step: "mcp-client", agent: "mcp" } as const)
+    : ({ step: "daemon-socket", agent: "unknown" } as const);
+  return { ...own, steps: [...caller.steps, { ...who, run: null, pid: caller.pid, program: "" }] };
 }
 
 /** The way on for an agent that wants other work to be done. */
@@ -75,12 +77,15 @@ export function notAPerson(step: CallerStep, consequence: string, hint = "this i
     const message = `a request without a token may be an agent's: ${consequence}`;
     return new ClewError("no_permission", message, "a person's token says who asks: clew daemon token makes one");
   }
+  if (step.agent === "mcp")
+    return new ClewError("no_permission", `who asks over MCP is an agent: ${consequence}`, hint);
   const { pid, program } = step;
   const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
   return new ClewError("no_permission", `${name} was started by ${starterOf(step)}: ${consequence}`, hint);
 }
 
 function starterOf({ step, run, agent }: CallerStep): string {
+  if (agent === "turn") return `a command of a plan of the session ${run}`;
   if (agent !== undefined) return `the agent of the ${agent === "work" ? "work session" : "talk"} ${run}`;
   return run !== null && step === `${run}:unknown` ? `a step of the run ${run}` : `the step ${step}`;
 }

@@ -1,14 +1,16 @@
 import type { DriveNews } from "../../contract/api/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { Signal, StepAddress } from "../../contract/run.ts";
 import type { Handlers } from "../../run/handlers.ts";
 import type { DriveEnd } from "../../run/run-host.ts";
+import type { AgentSignal } from "../../run/signal-rules.ts";
 import { streamOf } from "./stream.ts";
 import type { Redact } from "../../contract/redacted.ts";
 import { originOf, refuseFromStep, refuseFromWork, refuseOwnRun } from "./authority.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
-import type { Caller, RunWorktrees } from "./ports.ts";
+import type { AgentSignals, Caller, RunWorktrees } from "./ports.ts";
 import { isOver, readPinnedRun, statusNow } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
@@ -24,6 +26,8 @@ export interface DriverGround {
   hideOwnFiles: () => void;
   /** Throws when this process cannot drive runs: there is nowhere to put their files. */
   refuseUnfit: () => void;
+  /** Throws when there is no such engine, or it cannot be started. */
+  refuseEngine: (name: string, settings: PinnedRun["settings"]) => void;
   /** The process that asks for all this. */
   caller: () => Caller;
   redact: Redact;
@@ -34,6 +38,7 @@ export interface DriverGround {
 
 interface Parts extends RunParts {
   worktrees: Pick<RunWorktrees, "ended">;
+  agentSignals: AgentSignals;
   ground: DriverGround;
 }
 
@@ -171,11 +176,31 @@ export class RunControl {
     if (signal.kind === "retry") {
       refuseReachedLimit(state, signal.limits);
       refuseSecrets(signal.inputs, "--input", ground.redact);
-      refuseUnknownInputs(signal.inputs, readPinnedRun(store, runId));
+      const pinned = readPinnedRun(store, runId);
+      refuseUnknownInputs(signal.inputs, pinned);
+      if (signal.engine !== undefined && pinned) ground.refuseEngine(signal.engine, pinned.settings);
     }
     const to = addressedStep(state, signal);
     await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
     return { isDriven: store.isDriven(runId) };
+  }
+
+  /** The same for the agent that works on a step; returns the signal's id in the journal. */
+  async signalAgent(runId: string, signal: AgentSignal, { path, attempt }: StepAddress): Promise<string> {
+    const { agentSignals, store, ground } = this.#parts;
+    const state = store.state(runId);
+    const by = ground.caller();
+    this.#refuseFromStep(by, runId);
+    this.#refuseDriving(state);
+    refuseSignal(state, statusNow(store, state), signal);
+    const command = signal.kind === "message" ? "clew run send" : "clew run stop-agent";
+    const origin = originOf(by, command, new Date(ground.nowMs()).toISOString());
+    return agentSignals.signalAgent(runId, signal, { path, attempt }, origin);
+  }
+
+  /** Takes back a signal to a run that no process will drive to where it was meant for. */
+  withdrawSignal(runId: string, id: string): Promise<void> {
+    return this.#parts.agentSignals.withdraw(runId, id);
   }
 
   /**

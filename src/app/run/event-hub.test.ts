@@ -11,6 +11,10 @@ class Journals implements JournalWatch {
   reads: string[] = [];
   elapsed = 0;
   isClosed = true;
+  /** Called when the end of a journal was looked for. */
+  onEnd: (id: string) => void = () => undefined;
+  /** The folder cannot be read. */
+  isBroken = false;
   #changed: string[] = [];
   #wake = (): void => undefined;
 
@@ -59,20 +63,25 @@ class Journals implements JournalWatch {
     };
     return new EventHub({
       store: {
-        ids: () => [...this.lines.keys()],
+        ids: () => {
+          if (this.isBroken) throw new Error("EMFILE");
+          return [...this.lines.keys()];
+        },
         *lines(id, from = 0) {
           for (const [at, line] of journal(id).entries()) {
             if (at >= from) yield { line: line as JournalLine, offset: at, end: at + 1 };
           }
         },
         lineAt: (id, { offset }) => journal(id)[offset] as JournalLine,
-        journalEnd(id) {
+        journalEnd: (id) => {
           const all = journal(id);
-          return {
+          const end = {
             n: all.reduce((most, { n = 0 }) => Math.max(most, n), 0),
             end: all.length,
             isOver: all.at(-1)?.type === "workflow.completed",
           };
+          this.onEnd(id);
+          return end;
         },
         eventPlaces: (id, after) =>
           journal(id).flatMap(({ n = 0 }, offset) => (n > after ? [{ n, place: { offset, bytes: 1 } }] : [])),
@@ -149,6 +158,34 @@ test("D3 G14 what the system did not tell of is found, and a gap for good holds 
   expect(heard.numbers()).toEqual([1, 2]);
   await journals.pass(100);
   expect(heard.numbers()).toEqual([1, 2, 4]);
+  heard.leave();
+});
+
+test("D3 G14 what is written while the ends of the journals are looked for is told", async () => {
+  const journals = new Journals();
+  journals.write("a", 8);
+  journals.write("b", 9);
+  journals.onEnd = (id) => {
+    if (id !== "a") return;
+    journals.write("a", 10);
+    journals.write("c", 11);
+    journals.write("b", 12);
+  };
+  const heard = await listen(journals.hub, 9);
+  expect(heard.numbers()).toEqual([10, 11, 12]);
+  heard.leave();
+});
+
+test("D3 after a look that failed, nothing is missing", async () => {
+  const journals = new Journals();
+  journals.write("a", 1);
+  const heard = await listen(journals.hub, 1);
+  journals.write("a", 2);
+  journals.isBroken = true;
+  await journals.pass(5_000);
+  journals.isBroken = false;
+  await journals.pass(500);
+  expect(heard.numbers()).toEqual([2]);
   heard.leave();
 });
 

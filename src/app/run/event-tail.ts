@@ -38,6 +38,8 @@ const chunkEvents = 200;
 const gapMs = 100;
 /** Should the system not tell of a change, it is seen after this time. */
 const lookEveryMs = 5_000;
+/** After a look that failed, all journals are looked at again. */
+const failedMs = 500;
 
 interface Wanted {
   after: number;
@@ -153,6 +155,8 @@ export class EventTail {
       if (at % 100 === 99) await giveWay();
     }
     this.#order = new EventOrder([...this.#ends.values()].reduce((last, { n }) => Math.max(last, n), 0));
+    // An event may have come to a journal after its end was looked for, and before another journal got a greater one.
+    this.lookAtAll();
   }
 
   async #follow(watch: JournalWatch): Promise<void> {
@@ -164,8 +168,14 @@ export class EventTail {
       if (signal.aborted) return;
       const hadDelayed = this.#order.hasDelayed;
       const isWhole = elapsedMs() >= wholeAt;
-      const changed = watch.take();
-      this.#look(isWhole ? this.#openIds() : changed, isWhole);
+      try {
+        const changed = watch.take();
+        this.#look(isWhole ? this.#openIds() : changed, isWhole);
+      } catch {
+        // The folder cannot be read now: what was written meanwhile is found by a look at all, soon.
+        wholeAt = elapsedMs() + failedMs;
+        continue;
+      }
       const { hasDelayed } = this.#order;
       if (isWhole || hasDelayed !== hadDelayed) wholeAt = elapsedMs() + (hasDelayed ? gapMs : lookEveryMs);
     }

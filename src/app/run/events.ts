@@ -47,17 +47,19 @@ export function recordedEvents(store: RunStore, wanted: WantedEvents): Iterable<
   const events: NumberedEvent[] = [];
   const unreadable: UnreadableRun[] = [];
   const { after = Infinity } = startOf(wanted);
-  const isKnown = (id: string): boolean => store.journalEnd(id).n >= after;
-  if (wanted.after !== undefined && wanted.after > 0 && !store.ids().some(isKnown)) throw noSuchEvent(wanted.after);
+  let last = 0;
   for (const id of store.ids()) {
-    if (wanted.runs && !wanted.runs.includes(id)) continue;
     try {
+      const { n } = store.journalEnd(id);
+      last = Math.max(last, n);
+      if (n <= after || (wanted.runs && !wanted.runs.includes(id))) continue;
       for (const { line } of store.lines(id)) if ("n" in line) events.push({ ...line, workflow_id: id });
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
       unreadable.push({ id, reason: error.message });
     }
   }
+  if (wanted.after !== undefined && wanted.after > last) throw noSuchEvent(wanted.after);
   const later = events.filter(({ n }) => n > after).sort((one, other) => one.n - other.n);
   return wantedItems({ events: later, activities: [], unreadable }, wanted);
 }

@@ -45,8 +45,9 @@ export class StepPermissions {
 
   take(event: Redacted<PermissionEvent>, agent: AgentHandle): void {
     if (event.withdrawn) return this.#withdraw(event.id);
+    if (event.denied !== undefined) return reply(agent, event, "reject_once");
     if (event.within_level) return reply(agent, event, "allow_once");
-    if (this.#answered && isSameCall(this.#answered, event)) {
+    if (this.#answered && isSameCall(this.#answered, event, agent)) {
       // A person has answered this very call; asked for once more it is another one.
       reply(agent, event, this.#answered.option);
       this.#answered = undefined;
@@ -66,8 +67,10 @@ export class StepPermissions {
     if (this.unanswered) return;
     const { desk, waitMs, ids, later } = this.#parts;
     const requestId = `q-perm${ids.random(8)}`;
+    const fingerprint = isWhole(event.input) ? undefined : agent.fingerprint(event.id);
     const request = fromRedacted(event, ({ tool, options, action, input }) => {
-      return { id: requestId, tool, input: cutJson(input, longestInputBytes), options, ...(action && { action }) };
+      const call = { tool, input: cutJson(input, longestInputBytes), ...(action && { action }) };
+      return { id: requestId, ...call, options, ...(fingerprint !== undefined && { fingerprint }) };
     });
     if (!desk) return this.#stop(agent, request);
     desk.open(request, (option) => {
@@ -105,24 +108,26 @@ export class StepPermissions {
   }
 }
 
-/** Of a long input only the beginning was kept, and of a secret nothing: what cannot be compared as a whole is asked. */
-function isSameCall(request: PermissionRequest, { tool, input }: PermissionEvent): boolean {
-  const text = JSON.stringify(input);
-  return (
-    request.tool === tool &&
-    !text.includes("[redacted:") &&
-    JSON.stringify(cutJson(input, longestInputBytes)) === text &&
-    JSON.stringify(request.input) === text
-  );
+/** Of a long input only the beginning was kept, and of a secret nothing: such a call is known by its fingerprint, or asked. */
+function isSameCall(request: PermissionRequest, { id, tool, input }: PermissionEvent, agent: AgentHandle): boolean {
+  if (request.tool !== tool) return false;
+  if (request.fingerprint !== undefined) return agent.isCall(id, request.fingerprint);
+  return isWhole(input) && JSON.stringify(request.input) === JSON.stringify(input);
 }
 
-function reply(agent: AgentHandle, { id, options }: PermissionEvent, kind: OptionKind): void {
+/** Whether nothing of it is cut or redacted. */
+function isWhole(input: PermissionEvent["input"]): boolean {
+  const text = JSON.stringify(input);
+  return !text.includes("[redacted:") && JSON.stringify(cutJson(input, longestInputBytes)) === text;
+}
+
+function reply(agent: AgentHandle, { id, options, denied }: PermissionEvent, kind: OptionKind): void {
   // An agent that offers nothing for once gets what comes nearest: it must not wait for ever.
   const nearest = isAllowed(kind) ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
   const option = [kind, ...nearest].flatMap((each) => options.find((one) => one.kind === each) ?? [])[0];
   if (!option) return;
   try {
-    agent.answer(id, option.id);
+    agent.answer(id, option.id, denied);
   } catch (error) {
     // One that asked and has ended by now needs no answer.
     if (!(error instanceof ClewError)) throw error;

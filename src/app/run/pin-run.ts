@@ -1,6 +1,6 @@
 import type { Redacted } from "../../contract/redacted.ts";
 import { liveSteps, type Grimoire } from "../../contract/grimoire.ts";
-import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
+import type { PinnedRule, PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
 import type { WorktreeSettings } from "../../contract/settings.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { RunDefinition } from "../grimoire/grimoires.ts";
@@ -43,6 +43,8 @@ interface Parts {
   define: (request: RunRequest) => Promise<RunDefinition>;
   /** Read anew for each run: a daemon lives longer than a setting. */
   settings: () => Promise<{ run: RunSettings; worktree: WorktreeSettings }>;
+  /** What agents are held to, read anew as well. */
+  policy: () => Promise<PinnedRule[]>;
   worktrees: Pick<RunWorktrees, "plan">;
   rules: StartRules;
 }
@@ -65,9 +67,10 @@ export async function pinRun(
   const { bead, grimoire, agents } = definition;
   await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, agents, settings }, rules);
   survey(grimoire);
+  const policy = await parts.policy();
   const plan = worktrees.plan(id, request.bead);
   return {
-    ...redactValue({ ...definition, variables }, rules.redact),
+    ...redactValue({ ...definition, variables, policy }, rules.redact),
     settings: { ...settings, ...(limits && { limits }) },
     ...rules.branch(target),
     folder: plan.folder,

@@ -1,9 +1,11 @@
 import type { JournalPlace, RunDigest } from "../../contract/run-digest.ts";
 import type { JournalLine, SignalFile } from "../../contract/run-journal.ts";
 import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
-import type { RunStatus } from "../../contract/run.ts";
+import type { SignalOrigin } from "../../contract/run-fields.ts";
+import type { RunStatus, StepAddress } from "../../contract/run.ts";
 import type { MergeOffer } from "../../contract/merge-offer.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { AgentSignal } from "../../run/signal-rules.ts";
 
 /** A line of a journal, where it begins and where the next one does. */
 export interface PlacedLine {
@@ -31,7 +33,7 @@ export interface EventPlace {
 /** The runs of a repository, for reading. */
 export interface RunStore {
   /** Ids of all runs, in no order. */
-  ids(): string[];
+  ids(): readonly string[];
   /** Those that are over, by id. No journal is read for one that was seen before. */
   ended(): ReadonlyMap<string, EndedRun>;
   /** Ids of all others: runs that are not over, or whose journal cannot be read. */
@@ -59,6 +61,14 @@ export interface RunStore {
   size(runId: string): number;
   /** Where the journal stands. */
   path(runId: string): string;
+}
+
+/** What a person says to the agent at work, by whichever process drives it. */
+export interface AgentSignals {
+  /** Keeps it for the driver, on disk when this returns; `to` is the attempt whose agent is meant. Gives its id in the journal. */
+  signalAgent(runId: string, signal: AgentSignal, to: StepAddress, by: SignalOrigin): Promise<string>;
+  /** Takes back what no driver has taken up; does nothing when one has. */
+  withdraw(runId: string, signalId: string): Promise<void>;
 }
 
 /** Where the steps of runs work: each run has a checkout of its own. */
@@ -162,10 +172,12 @@ export interface Caller {
   steps: CallerStep[];
 }
 
-/** Who asks the daemon. Without a person's token, it may be an agent: they run as the same user. */
+/** Who asks the daemon, or over MCP. Without a person's token, it may be an agent: they run as the same user. */
 export interface Asker {
   name: string;
   isPerson: boolean;
+  /** It asks over MCP, and is an agent. */
+  overMcp?: true;
 }
 
 export interface CallerStep {
@@ -173,8 +185,8 @@ export interface CallerStep {
   step: string;
   /** Its run; null when the mark does not tell. Of an agent that no step started, its session. */
   run: string | null;
-  /** What an agent that no step started works in: a work session, or a talk. Or it asked the daemon and did not say who it is. */
-  agent?: "work" | "talk" | "unknown";
+  /** What an agent that no step started works in: a work session, or a talk; or the command of a plan. Or it asked over MCP, or the daemon and did not say who it is. */
+  agent?: "work" | "talk" | "turn" | "mcp" | "unknown";
   pid: number;
   program: string;
 }

@@ -27,9 +27,9 @@ export function listRuns(parts: RunListParts, { all = false } = {}): ListedRuns 
   const { store, nowMs, worktrees } = parts;
   const places = worktrees.places();
   const ended = store.ended();
-  const since = nowMs() - recentRunMs;
+  const since = new Date(nowMs() - recentRunMs).toISOString();
   const runs = [...ended.values()]
-    .filter((run) => all || Date.parse(run.ended) >= since)
+    .filter((run) => all || run.ended >= since)
     .map((run) => listed(run, run.status, places.get(run.id) ?? null));
   const unreadable: UnreadableRun[] = [];
   for (const id of store.ids()) {

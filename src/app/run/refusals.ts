@@ -1,5 +1,6 @@
 import { shellWord } from "../../text/shell-word.ts";
 import { beadStatusOf, type Bead } from "../../contract/bead.ts";
+import { connectedEngine } from "../../contract/connected.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { allSteps, type AgentStep, type Grimoire, type Json } from "../../contract/grimoire.ts";
@@ -105,6 +106,8 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
 
 function refuseEngine(name: string, candidate: Candidate, rules: StartRules): void {
   const { names: engines } = rules.engines;
+  // Whether its agent is there shows when the step waits for it.
+  if (name === connectedEngine) return;
   if (engines.includes(name)) return refuseUnstartable(rules.engines, name, candidate.settings);
   const suggestion = nearest(name, [...engines]);
   const meant = suggestion === undefined ? "" : `did you mean ${suggestion}? `;

@@ -14,7 +14,7 @@ export function refuseUnknownInputs(inputs: Record<string, Json>, pinned: Pinned
   if (reserved !== undefined) {
     throw new ClewError("invalid_input", `--input ${reserved}: every run sets ${reserved} itself`, "leave it out");
   }
-  const known = names.length === 0 || !pinned ? undefined : knownNames(pinned);
+  const known = names.length === 0 || !pinned ? undefined : modifiableInputs(pinned);
   const unknown = known && names.find((name) => !known.includes(name));
   if (!known || unknown === undefined) return;
   const suggestion = nearest(unknown, known);
@@ -30,12 +30,13 @@ export function refuseUnknownInputs(inputs: Record<string, Json>, pinned: Pinned
   );
 }
 
-/** What its templates ask for, what its steps set, what it was started with; undefined when it may be anything. */
-function knownNames({ grimoire, spells, variables }: PinnedRun): string[] | undefined {
+/** The names that a retry can give values to: what its templates ask for, what its steps set, what it was started with; undefined when it may be anything. */
+export function modifiableInputs({ grimoire, spells, variables }: PinnedRun): string[] | undefined {
   const referenced = referencedNames(grimoire, spells);
   if (!referenced) return undefined;
   const set = [...allSteps(grimoire.steps)].flatMap((step) => [...namesOf(step), outputName(step) ?? []].flat());
-  return [...new Set([...referenced, ...set, ...Object.keys(variables)])]
+  const given = [...allSteps(grimoire.steps)].flatMap((step) => ("input" in step ? Object.keys(step.input) : []));
+  return [...new Set([...referenced, ...set, ...given, ...Object.keys(variables)])]
     .filter((name) => !reservedNames.includes(name) && !name.includes("-"))
     .sort();
 }

@@ -4,7 +4,9 @@ import type { SignalFile } from "../../contract/run-journal.ts";
 import type { StepAddress } from "../../contract/run.ts";
 import { lastLines, OutputTail } from "../../run/output-tail.ts";
 import { maxSignals } from "../../run/run-digest.ts";
+import { outlineOf } from "../../run/outline.ts";
 import { stepsToShow } from "../../run/run-steps.ts";
+import { modifiableInputs } from "./retry-inputs.ts";
 import { toListedRun, readPinnedRun, type RunListParts } from "./read.ts";
 
 interface Parts {
@@ -24,6 +26,8 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};
   const failed_output = waiting && current && failedOutput(waiting.reason, current, blocked_context, digest);
+  const steps = stepsToShow(digest.steps, row.status, (place) => store.lineAt(runId, place));
+  const modifiable_inputs = waiting && pinned ? modifiableInputs(pinned) : undefined;
   return {
     ...row,
     ended,
@@ -36,7 +40,10 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
     usage,
     ...(rounds !== undefined && { rounds }),
     ...(limits && { limits }),
-    steps: stepsToShow(digest.steps, row.status, (place) => store.lineAt(runId, place)),
+    steps,
+    outline: pinned ? outlineOf(pinned.grimoire.steps, steps) : [],
+    variables: state.variables,
+    ...(modifiable_inputs && { modifiable_inputs }),
     ...(waiting && {
       blocked_reason: waiting.reason,
       message: waiting.message,

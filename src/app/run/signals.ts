@@ -19,6 +19,12 @@ export function refuseSignal(state: RunSnapshot, visible: VisibleStatus, signal:
   switch (signal.kind) {
     case "cancel":
       return;
+    case "message":
+      if (signal.text.trim() === "") throw new ClewError("usage", "what is it to be told?", `clew run send ${id} TEXT`);
+      refuseText(signal.text, "the message");
+      return;
+    case "stop_agent":
+      return;
     case "retry":
       if (status !== "blocked" && status !== "failed") refuse();
       return;
@@ -56,7 +62,7 @@ function refuseStaleAnswer(state: RunSnapshot, visible: VisibleStatus, request: 
 }
 
 /** What a person can do with a run that is so. */
-function wayOn(id: string, visible: VisibleStatus): string {
+export function wayOn(id: string, visible: VisibleStatus): string {
   switch (visible) {
     case "pending_merge":
       return `it waits for your verdict: clew run diff ${id}, then clew run approve ${id} or clew run reject ${id}`;
@@ -79,6 +85,8 @@ const verbs: Record<Signal["kind"], string> = {
   changes: "ask changes of",
   cancel: "cancel",
   permission: "allow or deny",
+  message: "send to",
+  stop_agent: "stop",
 };
 
 function refuseText(text: string, flag: string): void {

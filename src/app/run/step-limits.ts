@@ -60,6 +60,12 @@ export class StepLimits {
     return this.#first((watch) => watch.atStart());
   }
 
+  /** How many rounds the agent may make; undefined without a limit of them. */
+  get roundsLeft(): number | undefined {
+    const counts = this.#held.flatMap(({ watch }) => watch.roundsLeft ?? []);
+    return counts.length === 0 ? undefined : Math.min(...counts);
+  }
+
   take(event: EngineEvent, agent: AgentHandle): void {
     for (const { watch } of this.#held) watch.take(event, agent);
   }

@@ -71,7 +71,7 @@ function urgency(pick: Pick): number {
 }
 
 /** No process drives it, and it has something to do: a crash interrupted it, or there is a signal for it. */
-export function needsDriver({ status, isStopped, pendingSignalId }: OpenRun): boolean {
+export function needsDriver({ status, isStopped, isConnected = false, pendingSignalId }: OpenRun): boolean {
   if (status === "running") return false;
-  return pendingSignalId !== null || (status === "interrupted" && !isStopped);
+  return pendingSignalId !== null || (status === "interrupted" && !isStopped && !isConnected);
 }

@@ -3,6 +3,7 @@ import type { Bead } from "../../contract/bead.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { EndedRun } from "../../contract/run-snapshot.ts";
 import type { RunStatus } from "../../contract/run.ts";
+import type { Changes } from "../daemon/process-ports.ts";
 import type { RefusedBeads } from "./refused-beads.ts";
 
 /** What the scheduler needs of everything around it. */
@@ -17,6 +18,8 @@ export interface SchedulerParts {
   /** Another text as soon as something is changed that decides whether a bead can be started: grimoires, spells, settings, git. */
   surroundings: () => string;
   time: SchedulerTime;
+  /** Changes of beads, runs and what is left for them, while a scheduler is at work. */
+  changes: () => Changes;
   /** Makes this process the only scheduler of the repository, or throws. Returns how to let go. */
   hold: () => () => void;
 }
@@ -64,6 +67,8 @@ export interface OpenRun {
   started: string;
   /** A person stopped it, and only a person goes on with it. */
   isStopped: boolean;
+  /** A connected agent works on its steps, and goes on with it. */
+  isConnected?: boolean;
   /** Its agent waits for a permission, and does no work meanwhile. */
   isAsking: boolean;
   /** The last signal that no driver has taken up yet; null when there is none. */

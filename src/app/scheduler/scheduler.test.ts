@@ -39,6 +39,28 @@ describe("what begins, and when", () => {
     expect(world.told("scheduler.closed")).toMatchObject([{ blocked: 1, backed_off: 0 }]);
   });
 
+  test("G19 D1 while nothing is at hand it looks rarely, and at once when something changes", async () => {
+    const world = new World(1, [{ bead: bead("a"), fromMs: 30_500 }]);
+    world.addRun("b", "blocked");
+    world.areChangesTold = true;
+    world.at(30_500, () => world.change());
+    await world.play({ once: false, untilMs: 60_000 });
+    const started = world.told("scheduler.started").map(({ atMs }) => atMs);
+    expect(started).toEqual([expect.any(Number)]);
+    expect(started[0]! - 30_500).toBeLessThan(500);
+    expect(world.looks).toBeLessThan(12);
+  });
+
+  test("G19 where the system tells of no changes, and while others drive runs, it looks every second", async () => {
+    const alone = new World(1, []);
+    await alone.play({ once: false, untilMs: 20_000 });
+    const beside = new World(1, [{ bead: bead("a") }]);
+    beside.areChangesTold = true;
+    beside.addRun("a", "running");
+    await beside.play({ once: false, untilMs: 20_000 });
+    for (const { looks } of [alone, beside]) expect(looks).toBeGreaterThan(18);
+  });
+
   test("G19 what was interrupted goes before what is ready, the oldest first", async () => {
     const world = new World(1, [{ bead: bead("new", 0) }, { bead: bead("first") }, { bead: bead("second") }]);
     world.addRun("first", "interrupted");

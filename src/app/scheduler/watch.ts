@@ -5,6 +5,7 @@ import type { JournalLine } from "../../contract/run-journal.ts";
 import { refusalReason } from "./refused-beads.ts";
 import { SchedulerMemory } from "./memory.ts";
 import { needsDriver, planPicks, type Plan, type Pick } from "./plan.ts";
+import type { Changes } from "../daemon/process-ports.ts";
 import type { OpenRun, SchedulerParts, RunsNow } from "./ports.ts";
 
 export interface ScheduleOptions {
@@ -18,6 +19,10 @@ export interface ScheduleOptions {
 }
 
 const lookEveryMs = 1_000;
+/** While nothing is at hand, and the system tells of what changes. Deferred beads become ready without a change. */
+const quietLookMs = 10_000;
+/** What changes within this time is seen by one look. */
+const gatherMs = 100;
 
 /** One scheduler at work, from its first look to its end. */
 export class SchedulerWatch {
@@ -33,6 +38,9 @@ export class SchedulerWatch {
   #hasReportedIdle = false;
   #trouble: { error: unknown; message: string } | undefined;
   #hasNews = false;
+  /** Something changed since the last look began. */
+  #hasChanged = false;
+  #isQuiet = false;
   #wakeUp = (): void => undefined;
 
   constructor(parts: SchedulerParts, options: ScheduleOptions) {
@@ -46,18 +54,23 @@ export class SchedulerWatch {
     const { once, signal, tell } = this.#options;
     const onAbort = (): void => this.#news();
     signal.addEventListener("abort", onAbort);
+    const changes = once ? undefined : this.#parts.changes();
+    if (changes) void this.#follow(changes);
     let heldBack = 0;
     try {
       while (!signal.aborted) {
         this.#hasNews = false;
+        this.#hasChanged = false;
         const plan = await this.#look();
         heldBack = plan?.heldBack ?? heldBack;
         if (once && this.#isDone(plan)) break;
-        if (!this.#hasNews) await this.#parts.time.pause(lookEveryMs, new Promise((wake) => (this.#wakeUp = wake)));
+        this.#isQuiet = (changes?.areTold && plan && isQuiet(plan)) ?? false;
+        await this.#rest();
       }
       if (this.#working.size > 0) tell({ type: "scheduler.stopping", driven: this.#working.size });
     } finally {
       signal.removeEventListener("abort", onAbort);
+      changes?.close();
       await Promise.all(this.#working.values());
     }
     const standing = standingOf(this.#parts.runs.look().open, heldBack);
@@ -192,6 +205,28 @@ export class SchedulerWatch {
     this.#options.tell({ type: "scheduler.backed_off", bead_id, run_id, ...wordsOf(error), failures, wait_ms });
   }
 
+  /** Waits for the next look: while nothing is at hand, until something changes. */
+  async #rest(): Promise<void> {
+    const pause = (ms: number): Promise<void> =>
+      this.#parts.time.pause(ms, new Promise((wake) => (this.#wakeUp = wake)));
+    if (this.#hasNews) return;
+    if (!this.#isQuiet) return pause(lookEveryMs);
+    if (!this.#hasChanged) await pause(quietLookMs);
+    if (this.#hasChanged && !this.#hasNews) await pause(gatherMs);
+  }
+
+  /** Notes what changes, until the signal. */
+  async #follow(changes: Changes): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
+      await changes.next(signal);
+      this.#hasChanged = true;
+      if (this.#isQuiet) this.#wakeUp();
+      // The next change may be noted with the next look.
+      await this.#parts.time.pause(gatherMs, Promise.race([]));
+    }
+  }
+
   #news(): void {
     this.#hasNews = true;
     this.#wakeUp();
@@ -231,6 +266,11 @@ export class SchedulerWatch {
       this.#options.tell({ type: "scheduler.trouble", message: reason, hint: null });
     }
   }
+}
+
+/** Nothing can begin, or end unseen, before something changes. */
+function isQuiet({ isIdle, drivenElsewhere, heldBack }: Plan): boolean {
+  return isIdle && drivenElsewhere + heldBack === 0;
 }
 
 /** A run that this scheduler has just started. */

@@ -1,10 +1,11 @@
 import type { UnreadableRun } from "../../contract/api/run.ts";
+import { connectedEngine } from "../../contract/connected.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import { recentRunMs } from "../../contract/run.ts";
 import type { RunControl } from "../run/control.ts";
 import type { Claims, RunStore } from "../run/ports.ts";
-import { isOver, statusNow } from "../run/read.ts";
+import { isOver, readPinnedRun, statusNow } from "../run/read.ts";
 import type { RunStarter } from "../run/starter.ts";
 import type { DrivenEnd, DriveRunOptions, EndedWork, OpenRun, OpenStatus, ScheduledRuns, RunsNow } from "./ports.ts";
 
@@ -22,6 +23,7 @@ export class WatchedRuns implements ScheduledRuns {
   readonly #parts: Parts;
   readonly #endedIds = new Set<string>();
   readonly #cachedStates = new Map<string, { size: number; state: RunSnapshot }>();
+  readonly #connected = new Map<string, boolean>();
   #hasLooked = false;
 
   constructor(parts: Parts) {
@@ -91,7 +93,16 @@ export class WatchedRuns implements ScheduledRuns {
     const status = statusNow(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     const pendingSignalId = store.pendingSignals(id).at(-1)?.id ?? null;
     const isAsking = status === "running" && (state.permissions?.length ?? 0) > 0;
-    return { id, bead_id, status, started, isStopped: state.stopped !== null, isAsking, pendingSignalId };
+    const isStopped = state.stopped !== null;
+    const isConnected = status === "interrupted" && this.#isConnected(id);
+    return { id, bead_id, status, started, isStopped, isConnected, isAsking, pendingSignalId };
+  }
+
+  /** What a run was started with never changes. */
+  #isConnected(id: string): boolean {
+    const known = this.#connected.get(id) ?? readPinnedRun(this.#parts.store, id)?.settings.engine === connectedEngine;
+    this.#connected.set(id, known);
+    return known;
   }
 
   /** A journal only grows. */

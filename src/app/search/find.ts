@@ -1,6 +1,6 @@
 import type { SearchHit, SearchHits } from "../../contract/api/search.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { notAPlace, type PageRequest } from "../../contract/page.ts";
+import { cursorAt, notAPlace, readCursor, type PageRequest } from "../../contract/page.ts";
 import { Damaged } from "../../session/frontmatter/frontmatter.ts";
 import { entryText } from "../../session/entry-text.ts";
 import type { Item } from "../../session/items.ts";
@@ -105,7 +105,7 @@ function hitsIn(
 }
 
 function cursorTo({ hit, bodyLine }: PlacedHit): string {
-  return `${hit.session_id}/${bodyLine}`;
+  return cursorAt(hit.session_id, bodyLine);
 }
 
 /** The last hit of the page before. Hits up to it are passed over, in the order in which the search gives them. */
@@ -116,10 +116,10 @@ class Cursor {
   #isFound = false;
 
   constructor(text: string) {
-    const [, sessionId, bodyLine] = /^([^/]+)\/(\d{1,15})$/.exec(text) ?? [];
-    if (sessionId === undefined) throw notAPlace(text);
+    const [sessionId = "", bodyLine] = readCursor(text, 2);
     this.#sessionId = sessionId;
     this.#bodyLine = Number(bodyLine);
+    if (Number.isNaN(this.#bodyLine)) throw notAPlace(text);
   }
 
   /** Whether everything in this chunk was on an earlier page. */

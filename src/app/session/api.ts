@@ -1,10 +1,12 @@
 import type { SessionAddition } from "../../contract/api/session-document.ts";
 import type { SessionsApi } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { Changes } from "../daemon/process-ports.ts";
+import type { Rehydrations } from "../rehydrate/rehydrations.ts";
 import type { Caller } from "../run/ports.ts";
 import { endStatuses } from "../../contract/session-values.ts";
 import type { SessionDocument } from "../../contract/session.ts";
-import { begunBelow, refuseForeignSession } from "./authority.ts";
+import { begunBelow, refuseForeignNote, refuseForeignSession, type PersonsDeed } from "./authority.ts";
 import {
   archiveSession,
   deleteSession,
@@ -28,21 +30,37 @@ interface Parts {
   log: () => Promise<LogParts>;
   /** Resolves after so long, or as soon as the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Changes of a session's files. Other sessions may change them, too. */
+  changes: (session: string) => Promise<Changes>;
   /** The process that asks for all this. */
   caller: () => Promise<Caller>;
   /** What a note of the session's agent belongs to. Throws when none may be added now. */
   noteOrigin: (session: string) => Promise<NoteOrigin>;
+  /** Loaded when an agent asks where it stands. */
+  rehydrations: () => Promise<Pick<Rehydrations, "show">>;
+  /** The session of a run; undefined while there is none. */
+  sessionOfRun: (run: string) => Promise<string | undefined>;
 }
 
-/** A look at the time of the file costs next to nothing, so that it can be taken often. */
-const lookEveryMs = 200;
+/** How often a session's files are looked at by one who follows it: where the system tells of changes, and where it does not. */
+const lookMs = { told: 5_000, untold: 200 };
+/** What is written within this time is taken in at once. */
+const gatherMs = 100;
 
-export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: Parts): SessionsApi {
+export function sessionsApi(apiParts: Parts): SessionsApi {
+  const { sessions, find, log, sleep, changes, caller, noteOrigin, rehydrations, sessionOfRun } = apiParts;
   const { records, projections, clock } = sessions;
+  /** Without a name, the session of the agent that asks; of a person, the one that is active. */
+  const ownSession = async (name: string | undefined): Promise<string> => {
+    const below = name === undefined ? (await caller()).steps.findLast(({ run }) => run !== null) : undefined;
+    if (!below?.run) return find(name);
+    const own = below.agent === undefined ? await sessionOfRun(below.run) : below.run;
+    return find(own);
+  };
   /** The session that is meant; throws when it is not for the caller to end or put away, or to go on with. */
-  const findOwn = async (name: string | undefined): Promise<string> => {
+  const findOwn = async (name: string | undefined, deed: PersonsDeed): Promise<string> => {
     const id = await find(name);
-    await refuseForeignSession(sessions, await caller(), id);
+    await refuseForeignSession(sessions, await caller(), id, deed);
     return id;
   };
   return {
@@ -58,7 +76,10 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       const checked = checkEntry(entry, `clew session log ${entry.kind} --help shows the form and an example`);
       const session_id = await find(session);
       const { logEntry } = await import("./log.ts");
-      return { ok: true, session_id, ...(await logEntry(await log(), session_id, checked)) };
+      const { refuseForeignEntry } = await import("./entry-authority.ts");
+      const parts = await log();
+      await refuseForeignEntry(parts, session_id, checked);
+      return { ok: true, session_id, ...(await logEntry(parts, session_id, checked)) };
     },
     async logLines({ session, lines }) {
       const { logBatch } = await import("./log-lines.ts");
@@ -67,12 +88,12 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
     },
 
     async pause({ session }) {
-      const session_id = await findOwn(session);
+      const session_id = await findOwn(session, "paused");
       await pauseSession(sessions, session_id);
       return { session_id, status: "paused" };
     },
     async end({ session, status, error, summary }) {
-      const session_id = await findOwn(session);
+      const session_id = await findOwn(session, "ended");
       const { closeParentLink, logEntry } = await import("./log.ts");
       const parts = await log();
       if (summary !== undefined) await logEntry(parts, session_id, { kind: "task_complete", text: summary });
@@ -81,16 +102,16 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       return { session_id, status };
     },
     async rename({ session, title }) {
-      const session_id = await find(session);
+      const session_id = await findOwn(session, "renamed");
       return { session_id, title: await renameSession(sessions, session_id, title) };
     },
     async archive({ session, archived }) {
-      const session_id = await findOwn(session);
+      const session_id = await findOwn(session, archived ? "archived" : "brought back");
       await archiveSession(sessions, session_id, archived);
       return { session_id, archived };
     },
     async delete({ session }) {
-      const session_id = await findOwn(session);
+      const session_id = await findOwn(session, "deleted");
       await deleteSession(sessions, session_id);
       return { session_id, deleted: true };
     },
@@ -102,10 +123,16 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       await bringUpToDate(sessions);
       return withBreadcrumbs(sessions, id, await showSession(sessions, id, full));
     },
+    async text({ session }) {
+      const session_id = await find(session);
+      await bringUpToDate(sessions);
+      return { session_id, path: records.path(session_id), text: (await records.read(session_id)).text };
+    },
     async addBreadcrumb({ cookie, ...note }) {
       const { addNote } = await import("./breadcrumbs.ts");
       // A cookie is given to one agent for one session: the beginning of an id, or `latest`, is none.
       if (!records.exists(cookie)) throw noSuchCookie(cookie);
+      await refuseForeignNote(sessions, await caller(), cookie);
       const origin = await noteOrigin(cookie);
       return { session_id: cookie, ...(await addNote(sessions, cookie, { ...note, ...origin })) };
     },
@@ -125,15 +152,19 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       const isStopped = (): boolean => signal?.aborted ?? false;
       // Taken before each look, so that what is written meanwhile is noticed the next time.
       let files = records.fingerprint(id);
+      let watch: Changes | undefined;
       const changed = async (): Promise<void> => {
-        do await sleep(lookEveryMs, signal);
-        while (!isStopped() && records.fingerprint(id) === files);
+        watch ??= await changes(id);
+        do {
+          await watch.next(signal, watch.areTold ? lookMs.told : lookMs.untold);
+          await sleep(gatherMs, signal);
+        } while (!isStopped() && records.fingerprint(id) === files);
         files = records.fingerprint(id);
       };
       const first = await look();
       const count = first.phases.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
       if (after > count) throw noSuchAddition(after, count);
-      return additions({ first, after, look, changed, signal });
+      return additions({ first, after, look, changed, close: () => watch?.close(), signal });
     },
     async stats({ session }) {
       const { statsOf } = await import("./stats.ts");
@@ -164,16 +195,17 @@ export function sessionsApi({ sessions, find, log, sleep, caller, noteOrigin }: 
       for (const name of names) exported.push(await exportSession(sessions, await find(name)));
       return { format, text: await renderSessions(exported, format) };
     },
-    totals: async ({ by }) => ({ groups: await totalsBy(sessions, by) }),
+    totals: async ({ by = "status" }) => ({ groups: await totalsBy(sessions, by) }),
 
     async context({ session, budget }) {
       const { contextOf } = await import("./resume.ts");
       const session_id = await find(session);
       return { session_id, ...(await contextOf(sessions, session_id, budget)) };
     },
+    rehydrate: async ({ session, budget }) => (await rehydrations()).show(await ownSession(session), budget),
     async resume({ session, budget }) {
       const { contextOf } = await import("./resume.ts");
-      const session_id = await findOwn(session);
+      const session_id = await findOwn(session, "resumed");
       const context = await contextOf(sessions, session_id, budget);
       await reopenSession(sessions, session_id);
       return { session_id, ...context };
@@ -214,22 +246,27 @@ interface Followed {
   look: () => Promise<SessionDocument>;
   /** Resolves when its files have changed, or at the signal. */
   changed: () => Promise<void>;
+  close: () => void;
   signal: AbortSignal | undefined;
 }
 
 /** What comes after what is known, until the session has ended. */
-async function* additions({ first, after, look, changed, signal }: Followed): AsyncGenerator<SessionAddition> {
+async function* additions({ first, after, look, changed, close, signal }: Followed): AsyncGenerator<SessionAddition> {
   let last = after;
-  for (let now = first; ; now = await look()) {
-    let n = 0;
-    for (const phase of now.phases) {
-      if (++n > last) yield { n, phase: { ...phase, entries: [] } };
-      for (const entry of phase.entries) if (++n > last) yield { n, phase: phase.id, entry };
+  try {
+    for (let now = first; ; now = await look()) {
+      let n = 0;
+      for (const phase of now.phases) {
+        if (++n > last) yield { n, phase: { ...phase, entries: [] } };
+        for (const entry of phase.entries) if (++n > last) yield { n, phase: phase.id, entry };
+      }
+      // Where a person took something out, what is logged next gets a number that was there before.
+      last = n;
+      if (endStatuses.some((status) => status === now.frontmatter.status)) return;
+      await changed();
+      if (signal?.aborted) return;
     }
-    // Where a person took something out, what is logged next gets a number that was there before.
-    last = n;
-    if (endStatuses.some((status) => status === now.frontmatter.status)) return;
-    await changed();
-    if (signal?.aborted) return;
+  } finally {
+    close();
   }
 }

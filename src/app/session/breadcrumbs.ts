@@ -64,14 +64,24 @@ async function check(breadcrumb: Breadcrumb): Promise<void> {
 
 /** Whatever an agent did, its round has a breadcrumb: what is too long is cut, and the transcript has the rest. */
 function fitted(breadcrumb: Breadcrumb): Breadcrumb {
-  const { prompt, response, tools_called: tools, files_modified: files, model, engine_session, ...rest } = breadcrumb;
+  const {
+    prompt,
+    response,
+    tools_called: tools,
+    files_modified: files,
+    model,
+    engine_session,
+    call,
+    ...rest
+  } = breadcrumb;
   return {
     ...rest,
+    ...(call !== undefined && line(call) !== "" && { call: line(call) }),
     ...(prompt !== undefined && { prompt: cut(prompt, limits.text) }),
     ...(response !== undefined && { response: cut(response, limits.text) }),
     ...(tools && {
-      tools_called: tools.slice(0, limits.tools).map(({ name, about, ...call }) => ({
-        ...call,
+      tools_called: tools.slice(0, limits.tools).map(({ name, about, ...tool }) => ({
+        ...tool,
         name: line(name) || "tool",
         ...(about !== undefined && line(about) !== "" && { about: line(about) }),
       })),

@@ -9,12 +9,20 @@ export interface SessionDrivers {
 }
 
 /** Makes this process the one that drives a session; returns how to let go. Throws a ClewError when another one does. */
-export function acquireSession(drivers: SessionDrivers, what: "work session" | "talk", session: string): () => void {
+export function acquireSession(
+  drivers: SessionDrivers,
+  what: "work session" | "talk" | "turns",
+  session: string,
+): () => void {
   const release = drivers.tryAcquire(session);
   if (release) return release;
   throw new ClewError(
     "not_possible_now",
-    `another process drives the ${what} ${session}`,
-    `clew session show ${session} -f follows it; Ctrl-C there pauses it`,
+    what === "turns"
+      ? `another process works on the turns of ${session}`
+      : `another process drives the ${what} ${session}`,
+    what === "turns"
+      ? "wait until it is done, or end it there with Ctrl-C"
+      : `clew session show ${session} -f follows it; Ctrl-C there pauses it`,
   );
 }

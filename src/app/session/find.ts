@@ -9,9 +9,9 @@ interface FinderParts extends Pick<SessionParts, "records" | "projections" | "ow
   resolvePath: (path: string) => string;
 }
 
-/** The session that a person names: by an id, a unique prefix, a path or `latest`; without a name, the only active one. */
+/** The session that a person names: by an id, a unique prefix, a path or `latest`; without a name or by `active`, the only active one. */
 export async function findSession(parts: FinderParts, name: string | undefined): Promise<string> {
-  if (name === undefined) return activeSession(parts);
+  if (name === undefined || name === "active") return activeSession(parts);
   if (name === "latest") return latestSession(parts);
   const id = /[/]|\.md$|^\.{1,2}$/.test(name) ? idOfPath(parts, name) : name;
   if (!isSessionId(id)) {

@@ -118,7 +118,8 @@ export async function endSession(parts: SessionParts, id: string, status: EndSta
     // What failed may still be given up.
     if (status !== "abandoned" || record.glance.status !== "failed") refuseEnded(id, record);
     const reason = error === undefined ? {} : { error: redact(error.toWellFormed()) };
-    await record.set(ofRedactedParts({ status, ended, ...noPause, ...reason }));
+    // Since when it was paused stays: that is a part of what happened.
+    await record.set(ofRedactedParts({ status, ended, resume_point: undefined, ...reason }));
     return record.save();
   });
   // What failed can be resumed, and keeps what it holds.
@@ -157,6 +158,7 @@ export async function renameSession(parts: SessionParts, id: string, text: strin
 
 /** Archived sessions stay where they are and are left out of lists. */
 export async function archiveSession(parts: SessionParts, id: string, archived: boolean): Promise<void> {
+  if (archived) await (await parts.owners.of(id))?.refuseArchive?.(id);
   const at = archived ? new Date(parts.clock.now()).toISOString() : undefined;
   await changeSession(parts, id, async (record) => {
     if (archived) refuseActive(id, record);
@@ -237,19 +239,32 @@ async function standingBefore(
   const { frontmatter, text } = await records.read(id);
   // What was logged by hand says nothing but what was logged.
   if (engineSessionsIn(frontmatter).length === 0) return [];
-  const { status, paused, ended, error } = frontmatter;
-  const at = status === "paused" ? paused : ended;
-  if (status === "active" || typeof at !== "string" || Number.isNaN(Date.parse(at))) return [];
-  const remark: RemarkEntry = {
-    kind: "remark",
-    about: status,
-    at: new Date(at).toISOString(),
-    until: new Date(clock.now()).toISOString(),
-    text: `The session was ${status} here${error === undefined ? "" : `: ${error}`}, and then went on.`,
-  };
+  const { status, error } = frontmatter;
+  const why = error === undefined ? "" : `: ${error}`;
+  const [paused, ended] = [instantOf(frontmatter.paused), instantOf(frontmatter.ended)];
+  const now = new Date(clock.now()).toISOString();
+  const remarks: RemarkEntry[] = [];
+  if (status === "paused" && paused !== undefined)
+    remarks.push(remark("paused", paused, now, `The session was paused here${why}, and then went on.`));
+  if (status !== "paused" && status !== "active" && ended !== undefined) {
+    if (paused !== undefined)
+      remarks.push(remark("paused", paused, ended, `The session was paused here, until it was ${status}.`));
+    remarks.push(remark(status, ended, now, `The session was ${status} here${why}, and then went on.`));
+  }
   // A crash may have come between the remark and what it tells of.
-  if (text.includes(`> [!remark] ${status} ${remark.at} `)) return [];
-  return [redactRecord(remark, await redact())];
+  const news = remarks.filter(({ about, at }) => !text.includes(`> [!remark] ${about!} ${at!} `));
+  const redactor = await redact();
+  return news.map((each) => redactRecord(each, redactor));
+}
+
+function remark(about: NonNullable<RemarkEntry["about"]>, at: string, until: string, text: string): RemarkEntry {
+  return { kind: "remark", about, at, until, text };
+}
+
+/** A person may have written anything there. */
+function instantOf(value: unknown): string | undefined {
+  const ms = typeof value === "string" ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
 /** Throws when nothing more may be written to the session. */

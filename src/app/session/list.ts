@@ -1,7 +1,9 @@
 import type { ListedSession, SessionList, StatsGroup } from "../../contract/api/session-list.ts";
-import { notAPlace, type PageRequest } from "../../contract/page.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { cursorAt, notAPlace, readCursor, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { rowPlace } from "../../session/index/filter.ts";
+import { readPast } from "../../text/moment.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { SessionRecords } from "./ports.ts";
@@ -13,17 +15,18 @@ type Lookup = ("engines" | "archived" | "check" | "channels" | "used") | ("paren
 
 /** A row as lists show it: without what only the index needs. */
 export function toListedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
-  return { ...listed(row), path: records.path(row.session_id) };
+  const { parent, session_id } = row;
+  return { ...listed(row), ...(parent !== null && { parent }), path: records.path(session_id) };
 }
 
 type ListRequest = Omit<RowFilter, "after"> & PageRequest;
 
-/** Answered from the index, newest first. `after` is the `next` of the page before. */
+/** Answered from the index, newest first. `after` is the `next` of the page before. Throws when `since` cannot be read. */
 export async function listSessions(
   parts: SessionParts,
   { limit = defaultLimit, after, ...filters }: ListRequest,
 ): Promise<SessionList> {
-  const filter = { ...filters, after: after === undefined ? undefined : readNext(after) };
+  const filter = { ...asIndexed(filters, parts.clock.now()), after: after === undefined ? undefined : readNext(after) };
   await bringIndexUpToDate(parts);
   const [matches, unreadable] = await parts.projections.ask(
     (index) => [index.newest(filter, limit + 1), index.unreadable()] as const,
@@ -35,6 +38,27 @@ export async function listSessions(
     unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
     ...(last && { next: nextOf(last) }),
   };
+}
+
+/** What is asked for, in the words of the index. */
+function asIndexed(
+  { status, agent, channel, since, ...others }: Omit<RowFilter, "after">,
+  nowMs: number,
+): Omit<RowFilter, "after"> {
+  return {
+    ...others,
+    status: status === "running" ? "active" : status,
+    agent: agent?.replace(/^@/, ""),
+    channel: channel?.replace(/^#/, ""),
+    since: since === undefined ? undefined : sinceInstant(since, nowMs),
+  };
+}
+
+export function sinceInstant(text: string, nowMs: number): string {
+  const ms = readPast(text, nowMs);
+  if (ms !== undefined) return new Date(ms).toISOString();
+  const message = `since: ${JSON.stringify(text.slice(0, 100))} is no date such as 2026-11-01, and no time ago`;
+  throw new ClewError("invalid_input", message, "such as 2026-11-01, 2026-11-01T09:00:00Z, today, 1d, 2w or 12h");
 }
 
 /** The newest, as the index has them; none where there is no index yet. */
@@ -61,13 +85,14 @@ export async function bringIndexUpToDate(parts: SessionParts): Promise<void> {
 /** Names the last session of a page, so that the next one goes on behind it, whatever was started meanwhile. */
 function nextOf(row: SessionRow): string {
   const { startedMs, session_id } = rowPlace(row);
-  return `${startedMs}/${session_id}`;
+  return cursorAt(startedMs, session_id);
 }
 
 function readNext(text: string): RowPlace {
-  const [, started, session_id] = /^(-?(?:\d{1,16}|Infinity))\/([^/]+)$/.exec(text) ?? [];
-  if (started !== undefined && session_id !== undefined) return { startedMs: Number(started), session_id };
-  throw notAPlace(text);
+  const [started, session_id = ""] = readCursor(text, 2);
+  const startedMs = Number(started);
+  if (Number.isNaN(startedMs)) throw notAPlace(text);
+  return { startedMs, session_id };
 }
 
 function listed({

@@ -1,6 +1,7 @@
 import type { BatchAnswer } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
+import { refuseForeignEntry, takesAuthority } from "./entry-authority.ts";
 import { saveSession } from "./lifecycle.ts";
 import { logEntries, logEntry, RefusedSubagent, type Logged, type LogParts } from "./log.ts";
 
@@ -49,8 +50,8 @@ export async function* logBatch(
     const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text?.trim() !== "");
     for (let at = 0; at < lines.length; at += groupSize) {
       const group = lines.slice(at, at + groupSize).map(read);
-      // A subagent takes several steps; nothing may come between them.
-      const room = group.some(isSubagent) ? 1 : groupsUnderWay;
+      // Some take several steps; nothing may come between them, or before them.
+      const room = group.some(takesSteps) ? 1 : groupsUnderWay;
       while (underWay.length >= room) yield await next();
       const writing = write(log, sessionId, group);
       writing.catch(() => undefined);
@@ -68,8 +69,8 @@ export async function* logBatch(
   if (isSaveDue) await saveSession(log.sessions, sessionId);
 }
 
-function isSubagent(ready: Ready): boolean {
-  return "entry" in ready && ready.entry.kind === "subagent";
+function takesSteps(ready: Ready): boolean {
+  return "problem" in ready || ready.entry.kind === "subagent" || takesAuthority(ready.entry);
 }
 
 function read({ number, text }: Line): Ready {
@@ -94,6 +95,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Waits for nothing before the first entries are handed over, unless one of the group takes steps: so groups keep their order. */
 async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<Written> {
   const answers: BatchAnswer[] = [];
   let isSaveDue = false;
@@ -110,7 +112,9 @@ async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<
     batch = [];
   };
   for (const each of group) {
-    const ready = "entry" in each && each.entry.kind === "answer" ? await withoutForeignAnswer(log, each) : each;
+    // An answer may be to a question of a line above it.
+    if ("entry" in each && each.entry.kind === "answer") await flush();
+    const ready = takesSteps(each) ? await withoutForeignEntry(log, sessionId, each) : each;
     if ("problem" in ready) {
       await flush();
       answers.push({ line: ready.number, ...withLine(ready.number, ready.problem).toJSON() });
@@ -123,10 +127,10 @@ async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<
   return { answers, isSaveDue };
 }
 
-/** Answers are a person's, however they are logged. */
-async function withoutForeignAnswer(log: LogParts, ready: Ready): Promise<Ready> {
+async function withoutForeignEntry(log: LogParts, sessionId: string, ready: Ready): Promise<Ready> {
+  if ("problem" in ready) return ready;
   try {
-    await log.refuseAnswer();
+    await refuseForeignEntry(log, sessionId, ready.entry);
     return ready;
   } catch (error) {
     if (error instanceof ClewError) return { number: ready.number, problem: error };

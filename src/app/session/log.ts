@@ -4,6 +4,8 @@ import type { LogEntry, PhaseOrigin, SubagentEntry } from "../../contract/sessio
 import { withVersion } from "../../session/agents.ts";
 import { parseItems } from "../../session/parse.ts";
 import { asOneLine, cutToCodePoints } from "../../session/text.ts";
+import { refuseAnyStep } from "../run/authority.ts";
+import type { Caller } from "../run/ports.ts";
 import { amendCallout } from "./amend-callout.ts";
 import { finishEntry, type CheckedEntry, type LoggedSubagent, type SubagentCallout } from "./entries.ts";
 import { fromRedacted, ofRedactedParts, type Redact, type Redacted } from "../../contract/redacted.ts";
@@ -16,8 +18,10 @@ export interface LogParts {
   sessions: SessionParts;
   redact: Redact;
   ids: Ids;
-  /** Throws when an answer would not be a person's. */
-  refuseAnswer: () => Promise<void>;
+  /** The process that asks for it, with all steps around it. */
+  caller: () => Promise<Caller>;
+  /** Whether the agent of a talk waits for the answer to this question. */
+  isPermission: (questionId: string) => boolean;
 }
 
 /** What logging an entry answers: the id it got, for those that get one. */
@@ -55,7 +59,7 @@ export async function logEntries(
 
 /** An answer goes to the session that asked, whatever its status. */
 export async function logAnswer(log: LogParts, sessionId: string, questionId: string, text: string): Promise<void> {
-  await log.refuseAnswer();
+  refuseAnyStep(await log.caller());
   const answer = finishFor(log, sessionId, { kind: "answer", id: questionId, text });
   await appendInAnyState(log.sessions, sessionId, [answer]);
 }

@@ -12,6 +12,7 @@ import type { RecordGlance } from "./ports.ts";
  */
 export async function bringUpToDate(parts: SessionParts): Promise<void> {
   const { records, owners, projections } = parts;
+  await parts.takeInHooks?.();
   for (const id of records.openIds()) {
     const upkeep = (await (await owners.of(id))?.bringUpToDate(id)) ?? "none";
     if (upkeep === "settled") continue;

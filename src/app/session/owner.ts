@@ -15,12 +15,16 @@ export interface SessionOwner {
   refuseEnd(id: string): Promise<void>;
   /** Throws when the session may not be paused by this process. */
   refusePause?(id: string): Promise<void>;
+  /** Throws when the session may not be put away now: lists would hide what it holds. */
+  refuseArchive?(id: string): Promise<void>;
   /** Called when the session is over, or was deleted: it lets go of what it held. */
   letGo?(id: string, options: { isDeleted: boolean }): Promise<void>;
   /** Called when a session is resumed. False when it is to be opened again like any other. */
   resume(id: string): Promise<boolean>;
   /** Takes an answer that is no entry of the session; undefined when it is one. */
   answer(item: InboxItem, text: string): Promise<Pick<AnsweredItem, "run"> | undefined>;
+  /** Whether it waits for the answer to this question of the session. */
+  awaits(id: string, questionId: string): Promise<boolean>;
   /** A question with what asks it, and with what became of an earlier answer; undefined when it is asked no more. */
   describe(item: InboxItem): Promise<InboxItem | undefined>;
   /** What waits for a person, without the questions with these ids. */

@@ -14,6 +14,8 @@ export interface SessionParts {
   /** Loaded when something is written. */
   redact: () => Promise<Redact>;
   owners: SessionOwners;
+  /** Makes sessions of what agents told their hooks. Never throws. */
+  takeInHooks?: () => Promise<void>;
   settings: Pick<Settings, "save" | "channel" | "idle_timeout" | "subagent_mode">;
   ground: SessionGround;
 }

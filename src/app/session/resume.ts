@@ -1,4 +1,4 @@
-import type { ResumeContext } from "../../contract/api/session.ts";
+import type { ResumeContext } from "../../contract/api/session-resume.ts";
 import { resumeContext } from "../../session/resume/resume-context.ts";
 import { showSession, type ShowParts } from "./show.ts";
 

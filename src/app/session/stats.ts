@@ -2,7 +2,9 @@ import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import type { SessionStats } from "../../contract/api/session-list.ts";
 import type { SessionNode } from "../../contract/api/session-report.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
+import { parseItems } from "../../session/parse.ts";
 import { sumIfAny } from "../../text/sum-if-any.ts";
+import { breadcrumbsOf, isRoundOf, originIn, type SubagentOrigin } from "./breadcrumbs-of.ts";
 import type { SessionParts } from "./parts.ts";
 import { showSession } from "./show.ts";
 import { treeOf } from "./tree.ts";
@@ -10,8 +12,8 @@ import { treeOf } from "./tree.ts";
 /** What one session adds up to, with its engines and the sessions below it. */
 export async function statsOf(parts: SessionParts, id: string): Promise<SessionStats> {
   const { frontmatter, phases } = await showSession(parts, id);
-  const { breadcrumbs } = await parts.breadcrumbs.list(id);
   const tree = await treeOf(parts, id);
+  const rounds = await ownRounds(parts, id, tree);
   const row = await parts.projections.ask((index) => index.get(id));
   const entries = phases.flatMap((phase) => phase.entries);
   const calls = entries.filter((entry) => entry.kind === "tool");
@@ -36,7 +38,7 @@ export async function statsOf(parts: SessionParts, id: string): Promise<SessionS
     user_messages: count("user"),
     tools: [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
     subagents: frontmatter.subagents ?? [],
-    engines: row ? enginesOf(row, breadcrumbs) : [],
+    engines: row ? enginesOf(row, rounds) : [],
     children: tree.children.flatMap((child) => flatten(child, 1)),
     total: tree.total,
   };
@@ -57,8 +59,26 @@ function flatten({ children, ...node }: SessionNode, depth: number): SessionStat
 type EngineShare = SessionStats["engines"][number];
 type CountedShare = Omit<EngineShare, "cost_usd"> & { costMicroUsd: number | null };
 
-/** What each engine used, by the entries of its tokens; breadcrumbs tell its rounds. */
-function enginesOf({ engines, used }: SessionRow, breadcrumbs: readonly Breadcrumb[]): EngineShare[] {
+/** The rounds of the session itself and of subagents without a session: what has one of its own counts there, with its tokens. */
+async function ownRounds(parts: SessionParts, id: string, tree: SessionNode): Promise<Breadcrumb[]> {
+  const { frontmatter, text, bodyStart } = await parts.records.read(id);
+  const all = await breadcrumbsOf(parts, id, frontmatter, parseItems(text.slice(bodyStart)));
+  const rounds = all.filter(({ kind }) => kind === "round");
+  if (rounds.every(({ depth }) => depth === 0)) return rounds;
+  const origins: SubagentOrigin[] = [];
+  for (const { session_id: child } of tree.children.flatMap((each) => flatten(each, 1))) {
+    const record = await parts.records.read(child);
+    const origin = originIn(parseItems(record.text.slice(record.bodyStart)));
+    if (origin) origins.push(origin);
+  }
+  // Earlier versions did not write down which subagent a round is of.
+  const isElsewhere = (round: Breadcrumb): boolean =>
+    round.call === undefined ? tree.children.length > 0 : origins.some((origin) => isRoundOf(round, origin));
+  return rounds.filter((round) => round.depth === 0 || !isElsewhere(round));
+}
+
+/** What each engine used, by the entries of its tokens; breadcrumbs tell its rounds. One that used nothing is left out. */
+function enginesOf({ engines, used }: SessionRow, rounds: readonly Breadcrumb[]): EngineShare[] {
   const shares = new Map<string | null, CountedShare>();
   const shareOf = (engine: string | null): CountedShare => {
     const share = shares.get(engine) ?? { engine, rounds: 0, tokens_used: null, costMicroUsd: null };
@@ -66,15 +86,18 @@ function enginesOf({ engines, used }: SessionRow, breadcrumbs: readonly Breadcru
     return share;
   };
   for (const engine of engines) shareOf(engine);
-  for (const { kind, engine } of breadcrumbs) if (kind === "round" && engine !== undefined) shareOf(engine).rounds += 1;
+  for (const { engine } of rounds) if (engine !== undefined) shareOf(engine).rounds += 1;
   const isAny = shares.size > 0 || used.some(({ engine }) => engine !== null);
   for (const { engine, tokens, cost_micro_usd } of isAny ? used : []) {
     const share = shareOf(engine);
     share.tokens_used = sumIfAny(share.tokens_used, tokens);
     share.costMicroUsd = sumIfAny(share.costMicroUsd, cost_micro_usd);
   }
-  return [...shares.values()].map(({ costMicroUsd, ...share }) => ({
-    ...share,
-    cost_usd: costMicroUsd === null ? null : costMicroUsd / 1e6,
-  }));
+  const isNothing = ({ rounds: count, tokens_used: tokens, costMicroUsd: cost }: CountedShare): boolean =>
+    count === 0 && tokens === 0 && (cost ?? 0) === 0;
+  return [...shares.values()].flatMap(({ costMicroUsd, ...share }) =>
+    isNothing({ ...share, costMicroUsd })
+      ? []
+      : [{ ...share, cost_usd: costMicroUsd === null ? null : costMicroUsd / 1e6 }],
+  );
 }

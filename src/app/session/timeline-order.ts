@@ -1,98 +1,107 @@
 import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import type { TimelineEvent } from "../../contract/api/session-report.ts";
-import { addToList } from "../../text/add-to-list.ts";
-import { asOneLine } from "../../session/text.ts";
 
-type CalledTool = NonNullable<Breadcrumb["tools_called"]>[number];
-
-/** A call has the time that the breadcrumb of its round tells; where several could be meant, each is taken once, in order. */
-export function withCallTimes(events: TimelineEvent[], breadcrumbs: Breadcrumb[]): TimelineEvent[] {
-  const byName = new Map<string, CalledTool[]>();
-  for (const { tools_called: tools = [] } of breadcrumbs) {
-    for (const tool of tools) if (tool.at !== undefined) addToList(byName, tool.name.replace(/\s+/g, "-"), tool);
-  }
-  if (byName.size === 0) return events;
-  return events.map((event) => {
-    if (event.kind !== "call") return event;
-    const space = event.text.indexOf(" ");
-    const [name, args] = space < 0 ? [event.text, ""] : [event.text.slice(0, space), event.text.slice(space + 1)];
-    const tools = byName.get(name) ?? [];
-    const at = tools.findIndex((tool) => isAbout(args, tool.about));
-    if (at < 0) return event;
-    const [tool] = tools.splice(at, 1);
-    return {
-      ...event,
-      at: tool!.at!,
-      ...(tool!.duration_ms !== undefined && { duration_ms: tool!.duration_ms }),
-    };
-  });
-}
-
-/** What is compared of what a call is about: longer ones are cut. */
-const comparedLength = 60;
-
-function isAbout(args: string, about: string | undefined): boolean {
-  if (about === undefined) return true;
-  const words = about.slice(0, comparedLength).replace(/…$/, "");
-  return asOneLine(args).includes(words) || args.includes(JSON.stringify(words).slice(1, -1));
-}
-
+/** Where an event stands. Instants are whole milliseconds: what follows from one at the same instant stands a part of one behind it. */
 interface Placed {
   event: TimelineEvent;
   ms: number;
-  /** Of what happened at the same instant, what follows from the rest comes last. */
-  rank: number;
+}
+const behindStart = 0.25;
+const behindCall = 0.5;
+
+/** What is known of the time of an event of the body from those behind it. */
+interface Ahead {
+  /** When the next phase or remark was written. */
+  untilMs: number;
+  /** The call that was at work when the event was written; undefined when none was. */
+  call: TimelineEvent | undefined;
 }
 
 /**
- * All events by time. `items` stand in the order of the body; what has no time there stays behind what it stands after, and what nothing
- * with a time follows in its phase stands behind the rounds that led to it.
+ * All events, causes first. `items` stand in the order of the body, where each was written when it happened, but a call when it was over. What
+ * has no time of its own keeps its place there: behind what stands before it, and behind the start of the call that was at work. `others` have times.
  */
 export function byTime(items: TimelineEvent[], others: TimelineEvent[], breadcrumbs: Breadcrumb[]): TimelineEvent[] {
+  const ahead = lookAhead(items);
+  const lastRoundEnd = roundEnds(breadcrumbs);
   const placed: Placed[] = [];
-  const starts = items.map(phaseStart);
-  let lastMs = NaN;
+  // Where the last event stands that was written before.
+  let lastMs = -Infinity;
   for (const [at, event] of items.entries()) {
     const ms = timeOf(event);
-    if (!Number.isNaN(ms)) lastMs = ms;
-    const endMs =
-      Number.isNaN(ms) && isTrailing(items, at) ? lastRoundEnd(breadcrumbs, lastMs, nextStart(starts, at)) : NaN;
-    placed.push(Number.isNaN(endMs) ? { event, ms: lastMs, rank: 0 } : { event, ms: endMs, rank: 1 });
+    if (event.kind === "call" && !Number.isNaN(ms)) {
+      placed.push({ event, ms: ms + behindStart });
+      lastMs = Math.max(lastMs, endOf(event));
+      continue;
+    }
+    // The session of a subagent is written a little after its first words; its call was made before both.
+    const isOfCall = event.kind === "subagent" && ahead[at]!.call !== undefined;
+    lastMs = Number.isNaN(ms) || isOfCall ? placeBetween(event, lastMs, ahead[at]!, lastRoundEnd) : ms;
+    placed.push({ event: isOfCall ? { ...event, at: null } : event, ms: lastMs });
   }
-  for (const event of others) placed.push({ event, ms: event.at === null ? lastMs : Date.parse(event.at), rank: 0 });
+  for (const event of others) placed.push({ event, ms: timeOf(event) });
   return placed
     .map((each, order) => ({ ...each, order }))
-    .sort((a, b) => a.ms - b.ms || a.rank - b.rank || a.order - b.order)
+    .sort((a, b) => (a.ms === b.ms ? a.order - b.order : a.ms - b.ms))
     .map(({ event }) => event);
+}
+
+/** The place of an event without a time, written after `afterMs`. */
+function placeBetween(
+  event: TimelineEvent,
+  afterMs: number,
+  { untilMs, call }: Ahead,
+  lastRoundEnd: (beforeMs: number) => number,
+): number {
+  const { kind } = event;
+  // No call leads to these: an error that work follows is of the engine.
+  if (kind === "user" || kind === "call" || kind === "engine" || (kind === "error" && call)) return afterMs;
+  // A subagent that is not linked is written when it is over.
+  const isOver = kind === "subagent" && event.at === null;
+  const cause = call ? (isOver ? endOf(call) : timeOf(call)) : lastRoundEnd(untilMs);
+  return Math.max(afterMs, Math.min(cause + behindCall, untilMs));
+}
+
+function lookAhead(items: TimelineEvent[]): Ahead[] {
+  const ahead: Ahead[] = [];
+  let untilMs = Infinity;
+  let call: TimelineEvent | undefined;
+  for (const [at, event] of [...items.entries()].toReversed()) {
+    ahead[at] = { untilMs, call };
+    const ms = timeOf(event);
+    if (Number.isNaN(ms)) continue;
+    if (event.kind === "call") call = event;
+    else {
+      untilMs = ms;
+      // A call that began later was not at work yet.
+      if (call && timeOf(call) > ms) call = undefined;
+    }
+  }
+  return ahead;
+}
+
+/** The end of the last of the rounds that began before an instant, none of which is later than it. */
+function roundEnds(breadcrumbs: Breadcrumb[]): (beforeMs: number) => number {
+  const rounds = breadcrumbs
+    .flatMap(({ kind, timestamp, duration_ms = 0 }) => (kind === "round" ? [[Date.parse(timestamp), duration_ms]] : []))
+    .toSorted(([a], [b]) => a! - b!);
+  let latest = -Infinity;
+  const ends = rounds.map(([ms, duration]) => (latest = Math.max(latest, ms! + duration!)));
+  return (beforeMs) => {
+    let [low, high] = [0, rounds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (rounds[middle]![0]! < beforeMs) low = middle + 1;
+      else high = middle;
+    }
+    return ends[low - 1] ?? -Infinity;
+  };
 }
 
 function timeOf({ at }: TimelineEvent): number {
   return at === null ? NaN : Date.parse(at);
 }
 
-function phaseStart(event: TimelineEvent): number {
-  return event.kind === "phase" ? timeOf(event) : NaN;
-}
-
-/** When the next phase begins; never, where none does. */
-function nextStart(starts: number[], at: number): number {
-  return starts.slice(at + 1).find((ms) => !Number.isNaN(ms)) ?? Infinity;
-}
-
-/** Whether nothing behind it in its phase has a time. */
-function isTrailing(items: TimelineEvent[], at: number): boolean {
-  for (let next = at + 1; next < items.length && items[next]!.kind !== "phase"; next += 1) {
-    if (items[next]!.at !== null && items[next]!.kind === "call") return false;
-  }
-  return true;
-}
-
-/** The end of the last round that began in this time; NaN where none did. */
-function lastRoundEnd(breadcrumbs: Breadcrumb[], fromMs: number, toMs: number): number {
-  const ends = breadcrumbs.flatMap(({ kind, timestamp, duration_ms = 0 }) => {
-    const ms = Date.parse(timestamp);
-    const isIn = kind === "round" && ms < toMs && ms + duration_ms >= fromMs;
-    return isIn ? [Math.min(ms + duration_ms, toMs)] : [];
-  });
-  return ends.length === 0 ? NaN : Math.max(...ends);
+function endOf(event: TimelineEvent): number {
+  return timeOf(event) + (event.duration_ms ?? 0);
 }

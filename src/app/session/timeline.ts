@@ -2,30 +2,55 @@ import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import type { TimelineEvent } from "../../contract/api/session-report.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { engineSessionsIn, enginesIn } from "../../session/engine-sessions.ts";
+import type { Item } from "../../session/items.ts";
 import { parseItems } from "../../session/parse.ts";
-import { itemEvents } from "../../session/timeline.ts";
+import { itemEvents, type TimeOfSubagent } from "../../session/timeline.ts";
 import { transcriptStart } from "../../session/transcript-name.ts";
+import { addToList } from "../../text/add-to-list.ts";
+import { breadcrumbsOf } from "./breadcrumbs-of.ts";
+import { withCallTimes } from "./call-times.ts";
 import type { SessionParts } from "./parts.ts";
-import { byTime, withCallTimes } from "./timeline-order.ts";
+import { byTime } from "./timeline-order.ts";
+
+type Parts = Pick<SessionParts, "records" | "breadcrumbs" | "projections">;
 
 /** What happened in a session, by time. */
-export async function timelineOf(
-  { records, breadcrumbs: files }: Pick<SessionParts, "records" | "breadcrumbs">,
-  id: string,
-): Promise<TimelineEvent[]> {
+export async function timelineOf(parts: Parts, id: string): Promise<TimelineEvent[]> {
+  const { records } = parts;
   const { text, bodyStart, frontmatter } = await records.read(id);
-  const { breadcrumbs } = await files.list(id);
+  const body = parseItems(text.slice(bodyStart));
+  const breadcrumbs = await breadcrumbsOf(parts, id, frontmatter, body);
   const started: TimelineEvent = { at: frontmatter.started, kind: "started", text: frontmatter.title };
-  const items = withCallTimes(itemEvents(parseItems(text.slice(bodyStart))), breadcrumbs);
-  const others = [
-    ...engineEvents(records.transcriptNames(id), frontmatter, breadcrumbs),
-    ...breadcrumbEvents(breadcrumbs),
+  const items = withCallTimes(itemEvents(body, await subagentTimes(parts, body)), breadcrumbs);
+  const engines = engineEvents(records.transcriptNames(id), breadcrumbs);
+  const named = engines.length === 0 ? withEngines(items, frontmatter) : items;
+  return [
+    started,
+    ...byTime(named, [...engines, ...breadcrumbEvents(breadcrumbs)], breadcrumbs),
+    ...endOf(frontmatter),
   ];
-  return [...byTime([started, ...items], others, breadcrumbs), ...endOf(frontmatter)];
+}
+
+/** When the sessions of linked subagents began. One in another mode is told of when it is over. */
+async function subagentTimes({ projections }: Parts, body: Item[]): Promise<TimeOfSubagent> {
+  const isAny = body.some((item) => item.kind === "subagent" && item.session !== undefined);
+  if (!isAny) return () => null;
+  await projections.refresh();
+  return projections.ask((index) => {
+    const rows = new Map(
+      body.flatMap((item) =>
+        item.kind === "subagent" && item.session !== undefined ? [[item.session, index.get(item.session)]] : [],
+      ),
+    );
+    return ({ session, mode }) => {
+      const row = session === undefined || mode !== "link" ? undefined : rows.get(session);
+      return row && !Number.isNaN(Date.parse(row.started)) ? row.started : null;
+    };
+  });
 }
 
 /** Transcripts tell when an engine was started, breadcrumbs when it was first heard of. */
-function engineEvents(names: string[], frontmatter: Frontmatter, breadcrumbs: Breadcrumb[]): TimelineEvent[] {
+function engineEvents(names: string[], breadcrumbs: Breadcrumb[]): TimelineEvent[] {
   const starts = names.flatMap((name) => transcriptStart(name) ?? []).toSorted((a, b) => a.atMs - b.atMs);
   if (starts.length > 0) {
     return starts.map(({ engine, atMs, label }, at) => {
@@ -39,20 +64,25 @@ function engineEvents(names: string[], frontmatter: Frontmatter, breadcrumbs: Br
     const session = each.engine_session ?? each.engine;
     if (session !== undefined && !first.has(session)) first.set(session, each);
   }
-  if (first.size > 0) {
-    return [...first].map(([session, { timestamp, engine = session }]) => ({
-      at: timestamp,
-      kind: "engine",
-      text: engine === session ? engine : `${engine} ${session}`,
-    }));
-  }
+  return [...first].map(([session, { timestamp, engine = session }]) => ({
+    at: timestamp,
+    kind: "engine",
+    text: engine === session ? engine : `${engine} ${session}`,
+  }));
+}
+
+/** With the engines that frontmatter names: each before its first phase, or before all where none is its own. */
+function withEngines(items: TimelineEvent[], frontmatter: Frontmatter): TimelineEvent[] {
   const named = engineSessionsIn(frontmatter);
   const nameless = enginesIn(frontmatter).filter((engine) => named.every((each) => each.engine !== engine));
-  return [...nameless, ...named.map(({ engine, session }) => `${engine} ${session}`)].map((text) => ({
-    at: null,
-    kind: "engine",
-    text,
-  }));
+  const all = [...nameless.map((engine) => ({ engine, session: "" })), ...named];
+  const places = new Map<number, TimelineEvent[]>();
+  for (const { engine, session } of all) {
+    const place = items.findIndex(({ kind, text }) => kind === "phase" && text.endsWith(` @${engine}`));
+    addToList(places, Math.max(0, place), { at: null, kind: "engine", text: `${engine} ${session}`.trim() });
+  }
+  const before = items.length === 0 ? (places.get(0) ?? []) : [];
+  return [...before, ...items.flatMap((item, at) => [...(places.get(at) ?? []), item])];
 }
 
 function breadcrumbEvents(breadcrumbs: Breadcrumb[]): TimelineEvent[] {
@@ -97,7 +127,20 @@ function endOf({ status, ended, error, resume_point, paused }: Frontmatter): Tim
     const at = typeof paused === "string" && !Number.isNaN(Date.parse(paused)) ? paused : null;
     return [{ at, kind: "paused", text: `paused${where}${why}` }];
   }
+  const pausedMs = typeof paused === "string" ? Date.parse(paused) : NaN;
+  const endedMs = ended == null ? NaN : Date.parse(ended);
+  const lastPause: TimelineEvent[] = Number.isNaN(pausedMs)
+    ? []
+    : [
+        {
+          at: paused as string,
+          kind: "paused",
+          text: `paused, until it was ${status}`,
+          ...(endedMs >= pausedMs && { duration_ms: endedMs - pausedMs }),
+        },
+      ];
   return [
+    ...lastPause,
     {
       at: ended ?? null,
       kind: "ended",

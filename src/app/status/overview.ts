@@ -54,12 +54,12 @@ async function runningWork({ sessions, unfinishedRuns }: StatusParts): Promise<O
   return [...runs, ...(await activeSessions(sessions))].sort((a, b) => (a.started < b.started ? 1 : -1));
 }
 
-/** Sessions at work. A run stands for its own, and a session for those below it. */
+/** Sessions at work. Turns wait for a person between two commands, and their open plans are in the inbox. A run stands for its own, and a session for those below it. */
 async function activeSessions({ records, projections }: SessionParts): Promise<ListedSession[]> {
   const topIds = records.openIds().filter((id) => records.glance(id)?.parent == null);
   const rows = await projections.ask((index) => topIds.map((id) => index.get(id)));
   return rows
-    .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind))
+    .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind) && row.kind !== "turns")
     .map((row) => toListedSession(row, records));
 }
 

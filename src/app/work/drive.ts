@@ -3,26 +3,31 @@ import type { Bead } from "../../contract/bead.ts";
 import type { AgentResult } from "../../contract/engine.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import { advance } from "./advance.ts";
-import { heldByWork } from "./work-holder.ts";
-import { begunBelow } from "../session/authority.ts";
-import { changeSession } from "../session/change.ts";
+import { claimBead } from "./claim-bead.ts";
 import { acquireSession } from "../session/drivers.ts";
-import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
+import { endSession, pauseSession } from "../session/lifecycle.ts";
 import { logEntry } from "../session/log.ts";
-import { redactRecord } from "../../redact/redact-record.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
 import type { WorkPlan } from "./plan.ts";
-import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt.ts";
-import { beginTask, countOpen, firstTask, giveBackTasks, refuseRun, statusOf } from "./tasks.ts";
+import {
+  fromRecordPrompt,
+  goOnPrompt,
+  repairPrompt,
+  taskPrompt,
+  takerOf,
+  type WorkPrompt,
+  type WorkTaker,
+} from "./prompt.ts";
+import { beginTask, countOpen, firstTask, giveBackTasks, openBelow, statusOf } from "./tasks.ts";
 import { stateOf } from "./recover-state.ts";
-import { writable } from "./state.ts";
+import { newState } from "./state.ts";
 import { isSessionLost, judgeRefusal, judgeWork, type WorkVerdict } from "./verdict.ts";
 import { runWorkAgent, type WorkAgentEnd } from "./work-agent.ts";
 import { WorkBudget } from "./work-budget.ts";
 
 /** Where nothing goes on before a person has seen to it; the others go on when somebody has the time. */
-const needsPerson: ReadonlySet<StopReason> = new Set(["failed", "limit", "permission", "engine", "branch"]);
+const needsPerson: ReadonlySet<StopReason> = new Set(["failed", "limit", "permission", "engine", "branch", "waiting"]);
 
 type Tell = (news: WorkNews) => void;
 
@@ -43,42 +48,6 @@ export async function driveWork(
   } finally {
     release?.();
   }
-}
-
-/** Claims the bead for its session, which is made if need be, and opened again if it was paused. */
-async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest): Promise<string> {
-  const { bead, session, agent } = plan;
-  const { sessions } = parts.log;
-  const { session: id } = await parts.claims.claim(bead.id, {
-    refuse(holder) {
-      if (holder !== undefined && holder !== session?.id) throw heldByWork(bead.id, holder);
-      refuseRun(parts, bead);
-    },
-    async start() {
-      if (session) return session.id;
-      const { model } = agent;
-      const branch = parts.place.branch();
-      const { begun_below } = begunBelow(await parts.caller());
-      const { title, id: beadId } = bead;
-      return startSession(sessions, { title, kind: "work", bead: beadId, model, branch, begunBelow: begun_below });
-    },
-    statusNow: () => statusOf(parts, bead.id),
-    take: (note) => parts.beads.store.claim(bead.id, note),
-  });
-  const { stopped: _, ...state } = parts.states.read(id) ?? newState(id, bead.id);
-  parts.states.write(id, writable({ ...state, current: null, asked: agent.asked }, parts.log.redact));
-  if (!session) return id;
-  await reopenSession(sessions, id);
-  await changeSession(sessions, id, async (record) => {
-    const branch = request.session === undefined ? undefined : parts.place.branch();
-    await record.set(redactRecord({ bead: bead.id, error: undefined, ...(branch && { branch }) }, parts.log.redact));
-    return record.save();
-  });
-  return id;
-}
-
-function newState(session: string, bead: string): WorkState {
-  return { version: 1, session, bead, current: null, done: [] };
 }
 
 interface Drive {
@@ -134,10 +103,11 @@ class WorkDrive {
       if (next?.id === task.id) return { reason: "failed", error: `its result is for another task than ${task.id}` };
       task = next;
     }
-    const left = countOpen(this.#parts, this.#plan.bead.id);
-    if (left === 0) return { reason: "done" };
-    const beads = left === 1 ? "bead" : "beads";
-    return { reason: "waiting", error: `${left} ${beads} below ${this.#plan.bead.id} cannot be worked on now` };
+    const { id } = this.#plan.bead;
+    const open = openBelow(this.#parts, id);
+    if (countOpen(this.#parts, id) === 0) return { reason: "done" };
+    const some = open.length > 3 ? `${open.slice(0, 3).join(", ")} and ${open.length - 3} more` : open.join(", ");
+    return { reason: "waiting", error: `${some} below ${id} cannot be worked on now` };
   }
 
   async #begin(task: Bead): Promise<void> {
@@ -161,25 +131,34 @@ class WorkDrive {
     let end = await this.#runAgent(task, await this.#promptFor(prompt, resume), resume);
     if (resume !== undefined && isSessionLost(end)) {
       // Its own session is gone: the record tells another one what was done.
-      end = await this.#runAgent(task, await fromRecordPrompt(this.#parts, this.#session, prompt), undefined);
+      end = await this.#runAgent(task, await fromRecordPrompt(this.#parts, this.#taker(undefined), prompt), undefined);
     }
     const verdict = await this.#judge(end);
     const { engine_session: engineSession } = end.news;
     if (!verdict.isRepairable || !this.#parts.agents.repairs || engineSession === null) return verdict;
-    return this.#judge(await this.#runAgent(task, repairPrompt(verdict.error ?? ""), engineSession));
+    return this.#judge(
+      await this.#runAgent(task, { prompt: repairPrompt(verdict.error ?? ""), isTold: false }, engineSession),
+    );
   }
 
-  async #promptFor(prompt: string, resume: string | undefined): Promise<string> {
-    if (resume !== undefined) return this.#isUnderWay ? prompt : goOnPrompt(prompt);
+  async #promptFor(prompt: string, resume: string | undefined): Promise<WorkPrompt> {
     const isNew = this.#plan.session === undefined && !this.#isUnderWay;
-    return isNew ? prompt : fromRecordPrompt(this.#parts, this.#session, prompt);
+    if (isNew || (resume !== undefined && this.#isUnderWay)) return { prompt, isTold: false };
+    const taker = this.#taker(resume);
+    return resume === undefined ? fromRecordPrompt(this.#parts, taker, prompt) : goOnPrompt(this.#parts, taker, prompt);
   }
 
-  async #runAgent(task: Bead, prompt: string, resume: string | undefined): Promise<WorkAgentEnd> {
+  #taker(engineSession: string | undefined): WorkTaker {
+    const { session, agent } = this.#plan;
+    return takerOf({ id: this.#session, engineBefore: session?.engineBefore }, agent.engine, engineSession);
+  }
+
+  async #runAgent(task: Bead, { prompt, isTold }: WorkPrompt, resume: string | undefined): Promise<WorkAgentEnd> {
     const request = {
       session: this.#session,
       task,
       prompt,
+      isTold,
       choice: this.#plan.agent,
       resume,
       goOnCommand: this.#goOnCommand(),
@@ -232,7 +211,7 @@ class WorkDrive {
   async #stop(reason: Exclude<StopReason, "done">, error: string | undefined): Promise<void> {
     const { log, states } = this.#parts;
     const { current, bead } = await this.#readState();
-    await giveBackTasks(this.#parts, [...(current === null ? [] : [current]), bead], this.#session);
+    const isWhole = await giveBackTasks(this.#parts, [...(current === null ? [] : [current]), bead], this.#session);
     // The next one may have been refused after this one was closed.
     const isClosed = current !== null && statusOf(this.#parts, current) === "closed";
     const closed = isClosed && !this.#state.done.includes(current) ? [current] : [];
@@ -241,7 +220,8 @@ class WorkDrive {
       : {};
     this.#state = await states.change(this.#session, ({ stopped: _, ...each }) => ({
       ...each,
-      current: null,
+      // A bead that is away now is given back by a later look.
+      current: isWhole ? null : each.current,
       done: [...each.done, ...closed],
       ...stopped,
     }));
@@ -255,6 +235,7 @@ class WorkDrive {
         await logEntry(log, this.#session, { kind: "remark", text: `Stopped: ${error}` });
       await pauseSession(log.sessions, this.#session);
     }
+    if (!isWhole) log.sessions.records.markOpen(this.#session);
     this.#tellEnd(reason, reason === "failed" ? "failed" : "paused", error);
   }
 

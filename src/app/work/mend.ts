@@ -1,22 +1,15 @@
 import { beadStatusOf } from "../../contract/bead.ts";
-import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
-import { AgentRecording, type AgentWrite } from "../../engine/agent-recording.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { WorkState } from "../../contract/work-state.ts";
 import { RoundBreadcrumbs, type RoundBreadcrumb } from "../../engine/round-breadcrumbs.ts";
-import { redactRecord } from "../../redact/redact-record.ts";
-import { engineSessionsIn, withEngineSession, type EngineSession } from "../../session/engine-sessions.ts";
-import { parseItems } from "../../session/parse.ts";
-import { transcriptStart } from "../../session/transcript-name.ts";
-import { CostShares, uncountedCost } from "../agent/cost-shares.ts";
+import { lastAgent, takeInTranscript, type DeadAgent } from "../agent/take-in.ts";
 import { changeSession } from "../session/change.ts";
 import { endSession, pauseRecord } from "../session/lifecycle.ts";
-import type { LogParts } from "../session/log.ts";
-import { projectedPhases } from "../session/missing-entries.ts";
-import { mendSubagents } from "./mend-subagents.ts";
 import type { WorkParts } from "./parts.ts";
 import { stateOf } from "./recover-state.ts";
 import { closeTask, countOpen, giveBackTasks, phaseTitle } from "./tasks.ts";
 import { addMissingBreadcrumbs } from "./trail.ts";
-import { writeEntries, writeMissing } from "./write-missing.ts";
+import { workLabel } from "./work-agent.ts";
 
 /**
  * Mends what a dead driver left: its agent is ended, what the transcript has and the session has not is written, and session and
@@ -26,11 +19,12 @@ export async function mendWork(parts: WorkParts, session: string): Promise<void>
   const state = await stateOf(parts, session);
   if (!state) return;
   const { agent } = state;
+  const isLeftActive = parts.log.sessions.records.glance(session)?.status === "active";
   const leftAtMs = parts.log.sessions.records.glance(session)?.activeAtMs ?? parts.log.sessions.clock.now();
-  if (agent) {
-    await parts.place.endSurvivors(agent.process);
-    await takeIn(parts, state, agent);
-  }
+  if (agent) await parts.place.endSurvivors(agent.process);
+  // Where nothing tells of the agent any more, its transcript does.
+  const dead: DeadWorkAgent | undefined = agent ?? (isLeftActive ? await lastWorkAgent(parts, session) : undefined);
+  if (dead) await takeIn(parts, state, dead);
   const { status } = parts.log.sessions.records.glance(session) ?? { status: "active" };
   if (await isCompleted(parts, state)) return complete(parts, state);
   const isActive = status === "active";
@@ -41,8 +35,9 @@ export async function mendWork(parts: WorkParts, session: string): Promise<void>
     });
   }
   if (!agent && !isActive && state.current === null) return;
-  await giveBackTasks(parts, tasksOf(state), session);
-  await parts.states.change(session, ({ agent: _, ...rest }) => ({ ...rest, current: null }));
+  const isWhole = await giveBackTasks(parts, tasksOf(state), session);
+  // What is away now is given back by a later look.
+  await parts.states.change(session, ({ agent: _, ...rest }) => (isWhole ? { ...rest, current: null } : rest));
 }
 
 /** Whether the driver died after the last task was closed. */
@@ -67,90 +62,45 @@ async function complete(parts: WorkParts, { bead, session, current }: WorkState)
   }));
 }
 
+type DeadWorkAgent = DeadAgent & { task?: string };
+
+function lastWorkAgent({ log, place }: WorkParts, session: string): Promise<DeadAgent | undefined> {
+  return lastAgent(log, session, { label: workLabel, folder: place.folder, level: "work" });
+}
+
 function tasksOf({ bead, current }: WorkState): string[] {
   return current === null ? [bead] : [current, bead];
 }
 
 /** Writes what the transcript has and the session has not. */
-async function takeIn(parts: WorkParts, { session, current }: WorkState, agent: LiveAgent): Promise<void> {
+async function takeIn(parts: WorkParts, { session, current, bead }: WorkState, agent: DeadWorkAgent): Promise<void> {
   const { log } = parts;
-  const at = new Date(transcriptStart(agent.transcript)?.atMs ?? log.sessions.clock.now()).toISOString();
-  const recording = new AgentRecording();
-  const writes: AgentWrite[] = [];
-  const prices = await parts.agents.agents.prices();
+  const { agents } = parts.agents;
+  const { engine, folder, transcript, model, resume, task = current ?? bead } = agent;
+  const prices = await agents.prices();
   let nowMs = 0;
-  let engineSession = agent.resume;
   const rounds = new RoundBreadcrumbs({
-    engine: agent.engine,
+    engine,
     prompt: undefined,
     now: () => nowMs,
-    model: agent.model,
-    engineSession: agent.resume,
-    transcriptFile: agent.transcript,
-    folder: agent.folder,
-    task: () => agent.task,
+    model,
+    engineSession: resume,
+    transcriptFile: transcript,
+    folder,
+    task: () => task,
     prices: () => prices,
   });
   const breadcrumbs: RoundBreadcrumb[] = [];
-  const used = await parts.agents.agents.replay(
-    {
-      engine: agent.engine,
-      transcript: { owner: session, name: agent.transcript },
-      task: { level: agent.level, ...(agent.model !== undefined && { model: agent.model }) },
-      ...(agent.resume !== undefined && { resume: agent.resume }),
-      folder: agent.folder,
-    },
-    (event, line, atMs) => {
-      nowMs = atMs;
-      if (event.type === "init") engineSession = event.engine_session ?? engineSession;
-      writes.push(...recording.add(event));
-      breadcrumbs.push(...rounds.add(event, line));
-    },
-  );
-  if (!used) return;
-  await addMissingBreadcrumbs(log.sessions, session, [...breadcrumbs, ...rounds.end()]);
-  const origin = { at, transcript: agent.transcript };
-  const task = current ?? agent.task;
-  const { engine, folder } = agent;
-  const all = [...writes, ...recording.end()];
-  const subagents = await mendSubagents(log, { session, engine, task, origin }, all);
-  const phase = { kind: "phase" as const, title: titleOf(parts, agent), agent: engine, opened: origin };
-  await writeMissing(log, session, agent.transcript, [phase, ...subagents.own], at);
-  await subagents.settle();
-  if (engineSession !== undefined) await noteEngineSession(log, session, { engine, session: engineSession, folder });
-  await addMissingCost(log, session, agent, used.usage?.cost_usd);
+  const onEvent = (event: EngineEvent, line: number, atMs: number): void => {
+    nowMs = atMs;
+    breadcrumbs.push(...rounds.add(event, line));
+  };
+  const source = { session, phase: titleOf(parts, task), task: current ?? task, onEvent };
+  const isThere = await takeInTranscript({ log, agents }, source, agent);
+  if (isThere) await addMissingBreadcrumbs(log.sessions, session, [...breadcrumbs, ...rounds.end()]);
 }
 
-function titleOf({ beads }: WorkParts, { task }: LiveAgent): string {
+function titleOf({ beads }: WorkParts, task: string): string {
   const title = beads.store.find(task)?.title;
   return title === undefined ? task : phaseTitle({ id: task, title });
-}
-
-async function noteEngineSession(log: LogParts, id: string, engineSession: EngineSession): Promise<void> {
-  const { frontmatter } = await log.sessions.records.read(id);
-  const engine_sessions = withEngineSession(engineSessionsIn(frontmatter), engineSession);
-  await changeSession(log.sessions, id, async (record) => {
-    await record.set(redactRecord({ engine_sessions }, log.redact));
-    return record.save();
-  });
-}
-
-/** What the entries of the agent's phases lack of its cost. */
-async function addMissingCost(
-  log: LogParts,
-  id: string,
-  agent: LiveAgent,
-  totalUsd: number | undefined,
-): Promise<void> {
-  if (totalUsd === undefined) return;
-  const before = await uncountedCost(log.sessions, id);
-  const { text, bodyStart } = await log.sessions.records.read(id);
-  const body = text.slice(bodyStart);
-  const phase = [...projectedPhases(body)].find(({ origin }) => origin === agent.transcript);
-  const items = parseItems(body.slice(phase?.start ?? 0)).filter((item) => item.kind === "tokens");
-  const countedUsd = items.reduce((sum, { cost_usd = 0 }) => sum + cost_usd, 0);
-  const costs = new CostShares(agent.engine, countedUsd);
-  for (const { task = agent.task, tokens } of items) costs.used(task, tokens);
-  const entries = costs.take(totalUsd);
-  if (entries.length > 0) await writeEntries(log, id, [...before, ...entries]);
 }

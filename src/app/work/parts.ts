@@ -36,7 +36,17 @@ export interface WorkBeads {
 /** What talks need as well, and what only work sessions do. */
 export interface WorkAgents extends Pick<
   AgentsApiParts,
-  "agents" | "engines" | "settings" | "chats" | "desk" | "time" | "guard" | "agentNamed" | "defaultEngine"
+  | "agents"
+  | "engines"
+  | "settings"
+  | "rules"
+  | "chats"
+  | "desk"
+  | "time"
+  | "guard"
+  | "agentNamed"
+  | "defaultEngine"
+  | "rehydrations"
 > {
   /** Whether an agent may correct a wrong result once. */
   repairs: boolean;

@@ -27,6 +27,8 @@ export interface ResumedSession {
   id: string;
   /** The engine's own session that goes on; undefined when the engine begins anew. */
   engineSession: EngineSession | undefined;
+  /** What worked in it last. */
+  engineBefore: string | undefined;
 }
 
 export interface AgentChoice extends TalkOptions {
@@ -53,7 +55,9 @@ export async function planWork(parts: WorkParts, request: WorkRequest): Promise<
   if (sessionId === undefined) return { bead, isContainer, session: undefined, agent };
   const resumed = known.findLast(({ engine, folder }) => engine === agent.engine && folder === parts.place.folder);
   const canResume = parts.agents.agents.traitsOf(agent.engine)?.abilities.resume === true;
-  return { bead, isContainer, session: { id: sessionId, engineSession: canResume ? resumed : undefined }, agent };
+  const engineSession = canResume ? resumed : undefined;
+  const engineBefore = known.at(-1)?.engine;
+  return { bead, isContainer, session: { id: sessionId, engineSession, engineBefore }, agent };
 }
 
 /** A single task does not do the work of those below it. */

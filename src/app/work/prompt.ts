@@ -1,8 +1,11 @@
 import { containersOf } from "../../bead/below.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { withResultInstructions } from "../../engine/result-instructions.ts";
+import type { RehydrationCause } from "../../contract/rehydration.ts";
+import { tellAgain, withToldAgain } from "../rehydrate/tell-again.ts";
 import { contextOf } from "../session/resume.ts";
 import type { WorkParts } from "./parts.ts";
+import type { ResumedSession } from "./plan.ts";
 
 /** The task, its stage and track, the session's id as cookie, and how to report and finish. */
 export function taskPrompt(
@@ -15,15 +18,44 @@ export function taskPrompt(
   return withResultInstructions(text);
 }
 
+/** What an agent is sent, and whether that tells it where it stands. */
+export interface WorkPrompt {
+  prompt: string;
+  isTold: boolean;
+}
+
+/** Who takes up work that was begun. */
+export interface WorkTaker {
+  session: string;
+  engine: string;
+  /** The engine's own session that goes on. */
+  engineSession: string | undefined;
+  cause: RehydrationCause;
+}
+
+/** The agent that takes up a session: of the engine that worked in it last, or of another. */
+export function takerOf(
+  { id, engineBefore }: Pick<ResumedSession, "id" | "engineBefore">,
+  engine: string,
+  engineSession: string | undefined,
+): WorkTaker {
+  const cause = engineBefore !== undefined && engineBefore !== engine ? "other engine" : "resumed";
+  return { session: id, engine, engineSession, cause };
+}
+
 /** For an agent that goes on in its engine's own session. */
-export function goOnPrompt(prompt: string): string {
-  return `You were stopped while you worked on the task below. See what is done already, and go on from there.\n\n${prompt}`;
+export async function goOnPrompt({ agents }: WorkParts, taker: WorkTaker, prompt: string): Promise<WorkPrompt> {
+  const words = `You were stopped while you worked on the task below. See what is done already, and go on from there.\n\n${prompt}`;
+  const told = await tellAgain(await agents.rehydrations(), taker);
+  return { prompt: withToldAgain(words, told), isTold: told !== undefined };
 }
 
 /** For an agent that knows nothing of what was done before it: all of it stands in the record. */
-export async function fromRecordPrompt({ log }: WorkParts, session: string, prompt: string): Promise<string> {
-  const { text } = await contextOf(log.sessions, session);
-  return `${prompt.trimEnd()}\n\n---\nOthers worked on this before you. This is the record of it; see what is done already, and go on from there.\n\n${text}`;
+export async function fromRecordPrompt(parts: WorkParts, taker: WorkTaker, prompt: string): Promise<WorkPrompt> {
+  const { text } = await contextOf(parts.log.sessions, taker.session);
+  const told = await tellAgain(await parts.agents.rehydrations(), { ...taker, engineSession: undefined });
+  const words = `${withToldAgain(prompt, told).trimEnd()}\n\n---\nOthers worked on this before you. This is the record of it; see what is done already, and go on from there.\n\n${text}`;
+  return { prompt: words, isTold: told !== undefined };
 }
 
 export function repairPrompt(problem: string): string {

@@ -1,7 +1,7 @@
 import type { WorkRequest, WorkSimulation } from "../../contract/api/work.ts";
 import type { WorkParts } from "./parts.ts";
-import { planWork } from "./plan.ts";
-import { fromRecordPrompt, goOnPrompt, taskPrompt } from "./prompt.ts";
+import { planWork, type ResumedSession } from "./plan.ts";
+import { fromRecordPrompt, goOnPrompt, takerOf, taskPrompt } from "./prompt.ts";
 import { firstTask } from "./tasks.ts";
 
 /** What `clew work` would do. Reads only. */
@@ -10,12 +10,7 @@ export async function simulateWork(parts: WorkParts, request: WorkRequest): Prom
   const task = firstTask(parts, bead, session?.id) ?? null;
   const engineSession = session?.engineSession?.session ?? null;
   const prompt = task ? taskPrompt(parts, task, session?.id ?? "NEW-SESSION") : "";
-  const whole =
-    session === undefined || prompt === ""
-      ? prompt
-      : engineSession === null
-        ? await fromRecordPrompt(parts, session.id, prompt)
-        : goOnPrompt(prompt);
+  const whole = session === undefined || prompt === "" ? prompt : await promptOf(parts, session, agent.engine, prompt);
   return {
     bead: bead.id,
     task: task && { id: task.id, title: task.title },
@@ -33,4 +28,18 @@ export async function simulateWork(parts: WorkParts, request: WorkRequest): Prom
         ]
       : [],
   };
+}
+
+/** What the agent would be sent that goes on with a session; nothing is noted of it. */
+async function promptOf(parts: WorkParts, session: ResumedSession, engine: string, prompt: string): Promise<string> {
+  const { show } = await parts.agents.rehydrations().then((all) => ({ show: all.show.bind(all) }));
+  const rehydrations: WorkParts["agents"]["rehydrations"] = async () => ({
+    show,
+    give: (recipient) => show(recipient.session),
+    receive: async () => false,
+  });
+  const reading = { ...parts, agents: { ...parts.agents, rehydrations } };
+  const taker = takerOf(session, engine, session.engineSession?.session);
+  const isAnew = session.engineSession === undefined;
+  return (await (isAnew ? fromRecordPrompt(reading, taker, prompt) : goOnPrompt(reading, taker, prompt))).prompt;
 }

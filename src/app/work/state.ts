@@ -14,3 +14,8 @@ export function writable({ asked, last_result, stopped, ...names }: WorkState, r
     ...(last_result !== undefined && { last_result: redact(last_result) }),
   });
 }
+
+/** Of a session that has done nothing yet. */
+export function newState(session: string, bead: string): WorkState {
+  return { version: 1, session, bead, current: null, done: [] };
+}

@@ -29,7 +29,9 @@ export async function syncWork(
   const checked = result === undefined ? undefined : checkResult(parts, result as Json);
   const state = await parts.states.change(cookie, async (before) => {
     if (!checked) return before;
-    refuseOtherBranch(before, parts.place.branchIn);
+    const { frontmatter } = await parts.log.sessions.records.read(cookie);
+    refuseOtherBranch(before.agent, frontmatter, parts.place.branchIn);
+    refuseUntaken(before, checked);
     return advanceWithPhase(parts, before, checked);
   });
   const task = currentTask(parts, state);
@@ -51,6 +53,18 @@ async function advanceWithPhase(parts: SyncParts, before: WorkState, result: Age
   return state;
 }
 
+/** A result that no task waits for is not dropped without a word. One that was given before is taken already. */
+function refuseUntaken(state: WorkState, result: AgentResult): void {
+  const { session, current, done, last_result: last } = state;
+  if (current !== null || (result.task !== undefined && done.includes(result.task)) || JSON.stringify(result) === last)
+    return;
+  throw new ClewError(
+    "not_possible_now",
+    `no task of the work session ${session} is at hand, so the result was not taken`,
+    `clew session resume ${session} goes on with it`,
+  );
+}
+
 function currentTask({ beads }: SyncParts, { current }: WorkState): Bead | undefined {
   return current === null ? undefined : beads.store.find(current);
 }
@@ -64,7 +78,8 @@ async function refuseUnknown(parts: SyncParts, cookie: string): Promise<void> {
       "the cookie is the id of the work session, as your prompt tells it",
     );
   }
-  const { status } = log.sessions.records.glance(cookie) ?? { status: "active" };
+  const { records } = log.sessions;
+  const { status } = records.glance(cookie) ?? (await records.read(cookie)).frontmatter;
   if (status === "active") return;
   throw new ClewError(
     "not_possible_now",

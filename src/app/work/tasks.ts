@@ -92,12 +92,25 @@ export function countOpen({ beads: { store } }: Pick<WorkParts, "beads">, id: st
   return (below.length > 0 ? below : [bead]).filter(isUnfinished).length;
 }
 
-/** The session stops: its beads are what they were before, and stay claimed. What a person made of one stays. */
-export async function giveBackTasks(parts: Parts, ids: readonly string[], session: string): Promise<void> {
+/** The beads below one that are not done. */
+export function openBelow({ beads: { store } }: Pick<WorkParts, "beads">, id: string): string[] {
+  return beadsBelow(store.all().beads, id).flatMap((each) => (isUnfinished(each) ? [each.id] : []));
+}
+
+/**
+ * The session stops: its beads are what they were before, and stay claimed. What a person made of one stays. Returns whether all
+ * beads are there: one that is away, as in a stash, is given back when it has come back.
+ */
+export async function giveBackTasks(parts: Parts, ids: readonly string[], session: string): Promise<boolean> {
+  const { store } = parts.beads;
+  let isWhole = true;
   for (const id of new Set(ids)) {
     const claim = parts.claims.holder(id);
-    if (claim?.session === session && statusOf(parts, id) === "in_progress") await setStatus(parts, id, claim.before);
+    if (claim?.session !== session) continue;
+    if (statusOf(parts, id) === "in_progress") await setStatus(parts, id, claim.before);
+    if (!store.find(id) && !store.deleted().has(id)) isWhole = false;
   }
+  return isWhole;
 }
 
 async function setStatus(parts: Parts, id: string, status: string, reason?: string): Promise<void> {

@@ -37,7 +37,10 @@ export class Trail {
   }
 }
 
-/** The breadcrumbs of a transcript that are not there yet: a crash came between. */
+/**
+ * The breadcrumbs of a transcript that are not there yet: a crash came between. Where its lines tell no time, a round that is written late
+ * is not earlier than those before it.
+ */
 export async function addMissingBreadcrumbs(
   parts: Parts,
   session: string,
@@ -46,6 +49,12 @@ export async function addMissingBreadcrumbs(
   const place = ({ depth, transcript }: Pick<RoundBreadcrumb, "depth" | "transcript">): string =>
     `${depth} ${transcript?.file} ${transcript?.from}`;
   const { breadcrumbs } = await parts.breadcrumbs.list(session);
-  const known = new Set(breadcrumbs.map(place));
-  for (const each of found) if (!known.has(place(each))) await addBreadcrumb(parts, session, each);
+  const known = new Map(breadcrumbs.map((each) => [place(each), each]));
+  const firstLine = ({ transcript }: RoundBreadcrumb): number => transcript?.from ?? 0;
+  let earliestMs = -Infinity;
+  for (const each of found.toSorted((a, b) => firstLine(a) - firstLine(b))) {
+    const there = known.get(place(each));
+    earliestMs = Math.max(earliestMs, Date.parse((there ?? each).timestamp));
+    if (!there) await addBreadcrumb(parts, session, { ...each, timestamp: new Date(earliestMs).toISOString() });
+  }
 }

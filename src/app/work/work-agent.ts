@@ -1,7 +1,7 @@
 import type { WorkNews } from "../../contract/api/work.ts";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { Bead } from "../../contract/bead.ts";
-import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
+import type { WorkAgent, WorkState } from "../../contract/work-state.ts";
 import type { ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { PriceTable } from "../../engine/prices.ts";
@@ -17,6 +17,9 @@ import { Trail } from "./trail.ts";
 import type { WorkBudget } from "./work-budget.ts";
 import type { AgentChoice } from "./plan.ts";
 
+/** What the transcripts of work sessions are called. */
+export const workLabel = "work";
+
 export interface WorkAgentRequest {
   session: string;
   task: Bead;
@@ -25,6 +28,8 @@ export interface WorkAgentRequest {
   /** The engine's own session that it goes on with. */
   resume: string | undefined;
   goOnCommand: string;
+  /** Whether the prompt tells it where it stands. */
+  isTold: boolean;
 }
 
 /** How one agent of a work session ended. */
@@ -96,21 +101,24 @@ export async function runWorkAgent(
     folder: place.folder,
     budget: chatBudget,
     goOnCommand,
+    isTold: request.isTold,
     watch,
     tell(news) {
       if (news.type !== "ended") tell(news);
     },
   });
+  const rules = await agents.rules();
   const news = await run((listeners) =>
     agents.agents.run({
       engine,
-      task: taskWith(choice, { prompt, until: "result" }),
+      task: taskWith(choice, { prompt, until: "result", rounds: chatBudget?.roundsLeft }),
       ...(resume !== undefined && { resume }),
       place: { folder: place.folder, env: { CLEW_SESSION: session }, mark: place.newMark(session) },
       settings: agents.settings,
+      rules,
       ...(chatBudget?.needsCost && { needsCost: true }),
       signal,
-      transcript: { owner: session, label: "work" },
+      transcript: { owner: session, label: workLabel },
       listeners,
     }),
   );
@@ -131,7 +139,7 @@ function noteAgent(
   const before = parts.states.read(session);
   if (!before || agent.transcript === undefined) return;
   const { last_result: _, ...state } = before;
-  const live: LiveAgent = {
+  const live: WorkAgent = {
     engine: choice.engine,
     level: choice.level,
     ...(choice.model !== undefined && { model: choice.model }),
@@ -141,6 +149,7 @@ function noteAgent(
     transcript: agent.transcript,
     task: task.id,
     process,
+    subagent_mode: parts.log.sessions.settings.subagent_mode,
   };
   parts.states.write(session, writable({ ...state, agent: live }, parts.log.redact));
 }

@@ -1,6 +1,6 @@
 import { idsMatching } from "../../bead/find-by-name.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { notAPlace, type PageRequest } from "../../contract/page.ts";
+import { cursorAt, readCursor, type PageRequest } from "../../contract/page.ts";
 import { trimEndOf } from "../../text/trim.ts";
 import type {
   ListedWorktree,
@@ -20,18 +20,18 @@ export interface WorktreeParts {
   startOf: (runId: string) => RunStart;
 }
 
-/** The worktrees of runs, by path; `after` is the last path of the page before. */
+/** The worktrees of runs, by path; `after` is the `next` of the page before. */
 export async function listWorktrees(
   parts: WorktreeParts,
-  { limit = Infinity, after = "" }: PageRequest = {},
+  { limit = Infinity, after }: PageRequest = {},
 ): Promise<WorktreeList> {
-  if (after !== "" && !after.startsWith("/")) throw notAPlace(after);
-  const rest = (await sortedWorktrees(parts)).filter(({ folder }) => folder > after);
+  const [last = ""] = after === undefined ? [] : readCursor(after, 1);
+  const rest = (await sortedWorktrees(parts)).filter(({ folder }) => folder > last);
   const page = rest.slice(0, limit);
   const worktrees: ListedWorktree[] = [];
   for (const worktree of page) worktrees.push(await rowOf(parts, worktree));
   const next = page.length < rest.length ? page.at(-1)?.folder : undefined;
-  return { worktrees, ...(next !== undefined && { next }) };
+  return { worktrees, ...(next !== undefined && { next: cursorAt(next) }) };
 }
 
 /** Removes worktrees that no run needs and that hold nothing which is not elsewhere; the others are returned with the reason. */

@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import type { ListedGrimoire } from "../../contract/api/grimoire.ts";
 import { print, type CliContext, type JsonOption } from "../context.ts";
+import { defineConvert } from "./grimoire/convert.ts";
+import { defineHistory } from "./grimoire/history.ts";
 import { readVariable } from "../read-variable.ts";
 import type { StartOptions } from "./run.ts";
 import { cleanLine } from "../terminal/clean.ts";
@@ -10,7 +12,9 @@ import { table, type Column } from "../terminal/table.ts";
 
 export function define(context: CliContext): Command {
   const grimoire = new Command("grimoire")
-    .description("Grimoires: workflows of agent, script, loop and merge steps over one bead, as YAML.")
+    .description(
+      "Grimoires: workflows of agent, script, loop and merge steps over one bead, as YAML or as workflow markup.",
+    )
     .addHelpText(
       "after",
       `
@@ -18,6 +22,7 @@ Examples:
   $ clew grimoire list
   $ clew grimoire preview implement-bead --bead proj-a3f
   $ clew grimoire show implement-bead > .clew/grimoires/mine.yaml
+  $ clew grimoire convert .clew/grimoires/mine.yaml -o mine.md
 
 Yours stand in .clew/grimoires/ and go before built-in ones of the same name.`,
     );
@@ -25,6 +30,8 @@ Yours stand in .clew/grimoires/ and go before built-in ones of the same name.`,
   defineShow(grimoire, context);
   defineValidate(grimoire, context);
   definePreview(grimoire, context);
+  defineConvert(grimoire, context);
+  defineHistory(grimoire, context);
   defineSchema(grimoire, context);
   return grimoire;
 }

@@ -54,8 +54,8 @@ export function define(context: CliContext): Command {
         return print(context.output, wantsJson, result, () => words);
       }
       // The same as clew run approve, reject, changes, retry and cancel.
-      const { driveSignal } = await import("./run/drive-signal.ts");
-      return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
+      const { driveAfterSignal } = await import("./run/drive-after-signal.ts");
+      return driveAfterSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
     });
   return inbox;
 }

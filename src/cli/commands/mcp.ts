@@ -1,25 +1,33 @@
 import { Command } from "commander";
 import type { CliContext, JsonOption } from "../context.ts";
+import { unknownCommand } from "../unknown-command.ts";
+import { defineSettings } from "./mcp/settings.ts";
 
 export function define(context: CliContext): Command {
-  return new Command("mcp")
-    .description("Serves MCP, by which an agent hands in the result of its step: on stdin and stdout, or over HTTP.")
+  const mcp = new Command("mcp")
+    .description("Serves MCP to an agent that you start: on stdin and stdout, or over HTTP.")
     .option("--http", "serve HTTP on 127.0.0.1, with a token, until Ctrl-C")
     .option("--json", "with --http: print the address and the token as JSON")
+    .enablePositionalOptions()
     .addHelpText("after", help)
-    .action(({ http = false, json = false }: JsonOption & { http?: boolean }) =>
-      http ? serveHttp(context, json) : serveLines(context),
-    );
+    .usage("[options] [install|uninstall|status]")
+    .argument("[word...]")
+    .action((words: string[], { http = false, json = false }: JsonOption & { http?: boolean }) => {
+      if (words[0] !== undefined) throw unknownCommand(words[0], mcp);
+      return http ? serveHttp(context, json) : serveLines(context);
+    });
+  defineSettings(mcp, context);
+  return mcp;
 }
 
 const help = `
-Agents that Clew starts are given its server by themselves. This command is for a client that has to start one, such as
-an agent's own configuration: below an agent of a step, it hands on the result to that step.
+A connected agent searches and records sessions, and works on the steps of workflows; what a person decides is not offered to
+it. docs/MCP.md tells all tools. Agents that Clew starts are given a server by themselves: below one, this hands on its result.
 
 Examples:
   $ clew mcp
   $ clew mcp --http
-  $ claude mcp add clew -- clew mcp`;
+  $ clew mcp install`;
 
 async function serveLines(context: CliContext): Promise<void> {
   if (context.input.interactive) context.output.say("serving MCP: one message of JSON-RPC a line; Ctrl-D ends it");

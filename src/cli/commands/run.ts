@@ -16,6 +16,10 @@ const groups: CommandGroup[] = [
     names: ["resume", "retry", "approve", "changes", "reject", "cancel"],
     load: async () => (await import("./run/control.ts")).defineControl,
   },
+  {
+    names: ["agents", "send", "stop-agent"],
+    load: async () => (await import("./run/agents.ts")).defineAgents,
+  },
   { names: ["diff"], load: async () => (await import("./run/diff.ts")).defineDiff },
 ];
 const subcommandNames = groups.flatMap(({ names }) => names);

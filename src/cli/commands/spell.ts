@@ -1,9 +1,11 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import type { CliContext, JsonOption } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { readJsonInput } from "../read-input.ts";
 import { readVariable } from "../read-variable.ts";
+import { cleanLine } from "../terminal/clean.ts";
+import { table, type Column } from "../terminal/table.ts";
 import { isObject } from "../../text/is-object.ts";
 
 interface RenderOptions extends JsonOption {
@@ -15,6 +17,21 @@ export function define(context: CliContext): Command {
   const spell = new Command("spell")
     .description("Spells: prompts as Markdown with Go's template language.")
     .addHelpText("after", "\nExample:\n  $ clew spell render review --context scope.json");
+  spell
+    .command("list")
+    .description("Lists the spells of this repository and the built-in ones, with what they ask for.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew spell list")
+    .action(async ({ json }: JsonOption) => {
+      const list = await context.api.spells.list({});
+      const rows = list.spells.map((each) => [
+        cleanLine(each.name),
+        each.origin,
+        cleanLine(each.arguments.map(({ name, required }) => (required ? name : `[${name}]`)).join(" ")),
+        cleanLine(each.problem ?? each.about),
+      ]);
+      await print(context.output, json, list, () => table(context.terminal, columns, rows));
+    });
   spell
     .command("render")
     .description("Renders a spell over the data of a JSON file and prints the text, byte for byte.")
@@ -39,6 +56,13 @@ Examples:
     });
   return spell;
 }
+
+const columns: Column[] = [
+  { title: "NAME", isId: true },
+  { title: "FROM", givesWay: 1, least: 8 },
+  { title: "ASKS FOR", givesWay: 2, least: 8 },
+  { title: "WHAT", wraps: Infinity },
+];
 
 const contextForm = 'one JSON document, such as {"bead": {"title": "Fix it"}}';
 

@@ -28,7 +28,9 @@ async function show(context: CliContext, json: boolean | undefined): Promise<voi
   const { is_set_up } = await context.api.repository.show({});
   const overview = await context.api.status.show({});
   const isNew = !is_set_up && overview.ready.length === 0;
+  const isAsked = json !== true && is_set_up && overview.ready.length > 0;
+  const hasDaemon = isAsked && (await context.api.daemon.status({})).daemon !== null;
   await print(context.output, json, overview, () =>
-    isNew ? viewWelcome(context.terminal, "repository") : viewStatus(context.terminal, overview),
+    isNew ? viewWelcome(context.terminal, "repository") : viewStatus(context.terminal, overview, hasDaemon),
   );
 }

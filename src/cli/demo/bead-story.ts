@@ -84,6 +84,8 @@ steps:
         spell: |
           {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.${hint}
           {{if .test_output}}The tests said: {{.test_output}}{{end}}
+        requires:
+          - command: test -s login.html
       - name: run-tests
         type: script
         command: sh test.sh {{.bead.title}}

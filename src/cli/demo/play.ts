@@ -3,6 +3,7 @@ import type { CliContext } from "../context.ts";
 import { tellBead } from "./bead-story.ts";
 import { tellSession } from "./session-story.ts";
 import { DemoQuit, DemoStage } from "./stage.ts";
+import { tellTurns } from "./turn-story.ts";
 
 interface DemoResult {
   session_id: string;
@@ -18,13 +19,16 @@ interface DemoWishes {
   engine: string | undefined;
 }
 
-/** The story of one session, and of a task that goes from a bead to its merge. */
+/** The story of one session, of a task that goes from a bead to its merge, and of a few turns. */
 export async function playDemo(context: CliContext, { keep, engine }: DemoWishes): Promise<DemoResult | undefined> {
   const stage = new DemoStage(context, keep, engine);
   try {
     const session_id = await tellSession(stage, context);
     const bead_id = await tellBead(stage, engine);
-    await stage.tell("That was one session, and one bead from its first line to its merge, through a crash.");
+    await tellTurns(stage, engine);
+    await stage.tell(
+      "That was one session, one bead from its first line to its merge, through a crash, and a plan that you read first.",
+    );
     await context.output.write(
       stage.isKept
         ? `Look around: cd ${shellWord(stage.root)}, then clew run log ${bead_id}, clew session show latest, clew search expired, clew doctor\n`

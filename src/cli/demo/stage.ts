@@ -78,7 +78,7 @@ export class DemoStage {
       encoding: "utf8",
       env: this.#environment(),
     });
-    this.#check(args, { status, signal, stderr, code });
+    this.#check(args, { status, signal, stderr: `${stderr}${stdout.slice(-maxStderrChars)}`, code });
     return stdout;
   }
 
@@ -164,6 +164,7 @@ export class DemoStage {
 interface CommandEnd {
   status: number | null;
   signal: string | null;
+  /** What it printed there, and elsewhere if that is not shown. */
   stderr: string;
   /** The exit code that the story has. */
   code: number;

@@ -56,7 +56,20 @@ interface StartedDaemon {
   version: string;
 }
 
-export function viewStarted({ colors }: Screen, { daemon, is_new, version }: StartedDaemon): string {
+/** What there was to do when it was started. */
+export interface WorkAhead {
+  ready: number;
+  toResume: number;
+  /** How many runs at once. */
+  limit: number;
+}
+
+function workText({ ready, toResume, limit }: WorkAhead): string[] {
+  const facts = `${count(ready, "bead")} ready · ${count(toResume, "run")} to take up · at most ${limit} at once`;
+  return ready + toResume === 0 ? [facts] : [facts, "It works on them from now on: clew daemon stop holds it."];
+}
+
+export function viewStarted({ colors }: Screen, { daemon, is_new, version }: StartedDaemon, work?: WorkAhead): string {
   const { pid, socket, url } = daemon;
   const what = is_new ? "The daemon runs" : "A daemon runs already";
   return [
@@ -70,6 +83,7 @@ export function viewStarted({ colors }: Screen, { daemon, is_new, version }: Sta
       nameWidth,
     ),
     ...versionNote(daemon, version),
+    ...(is_new && work ? workText(work) : []),
   ].join("\n");
 }
 

@@ -43,8 +43,10 @@ function viewProof({ colors }: Screen, { proven, tree }: MergeOffer): string {
     return `${colors.yellow("○")} no verify: nothing is proven of this very tree (${tree.slice(0, 9)})`;
   }
   return proven
-    .map(({ by, command, said, ...step }) => {
+    .map(({ by, command, said, id, ...step }) => {
       const what = by === "verify" ? "verify" : placeText(step);
+      if (by === "evidence")
+        return `${colors.green("✓")} ${what} was seen to run on this very tree: ${cleanLine(command)}${colors.dim(`  ${id}`)}`;
       // Of a long script the beginning tells nothing; what it printed last often does.
       const isShort = !command.includes("\n") && command.length <= 100;
       const proof = isShort ? `: ${cleanLine(command)}: exit 0` : said === "" ? "" : `: ${cleanLine(said)}`;

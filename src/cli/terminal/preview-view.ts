@@ -62,6 +62,7 @@ function terms(step: PreviewStep): string {
       ? undefined
       : `${step.type === "merge" ? "verify " : ""}${formatDuration(step.timeout_ms)} at most`,
     step.on_fail === "continue" ? "goes on when it fails" : undefined,
+    step.on_fail === "fail" ? "fails the run when it fails" : undefined,
     step.detach ? "lets be what leaves its process group" : undefined,
     step.on_success === "exit_loop" ? "leaves the loop when it succeeds" : undefined,
     step.require_review === undefined ? undefined : step.require_review ? "waits for your review" : "without review",
@@ -99,6 +100,8 @@ function stepFacts({ colors }: Screen, step: PreviewStep): [string, string][] {
     const from = valueText(source) === valueText(value) ? "" : `  ${colors.dim(`← ${cleanLine(valueText(source))}`)}`;
     facts.push(["input", `.${cleanLine(name)} = ${cleanLine(valueText(value))}${from}`]);
   }
+  if (step.outputs) facts.push(["outputs", cleanLine(step.outputs.join(", "))]);
+  for (const gate of step.requires ?? []) facts.push(["requires", cleanLine(gate)]);
   const names = step.sets.filter((name) => !name.includes("-"));
   if (step.type !== "merge" && names.length > 0) facts.push(["sets", names.map((name) => `.${name}`).join(", ")]);
   return facts;

@@ -190,7 +190,11 @@ const waitStatuses = {
   "workflow.merge_pending": "pending_merge",
 } as const;
 
-export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run.signal" }>): string {
+export function signalWords({ signal, taken, refusal }: Extract<JournalLine, { type: "run.signal" }>): string {
+  if (signal.kind === "message" || signal.kind === "stop_agent") {
+    const words = signal.kind === "message" ? `message: ${signal.text}` : `${signal.kill ? "kill" : "stop"} the agent`;
+    return cleanLine(`${words}${taken ? "" : ` (not delivered: ${refusal ?? "it came too late"})`}`);
+  }
   if (signal.kind === "permission") {
     return cleanLine(`${wordOf(signal.option)} ${signal.request}${taken ? "" : " (did not count: it came too late)"}`);
   }

@@ -49,15 +49,20 @@ function usedText({ usage, rounds = 0 }: RunDetails): string {
   return rounds === 0 || text === "" ? text : `${text} · ${rounds} ${rounds === 1 ? "round" : "rounds"}`;
 }
 
+/** A program that came with a token to the daemon has no process of its own there. */
+function originText({ user, terminal, pid, command }: NonNullable<RunDetails["signals"][number]["by"]>): string {
+  const token = /, (token [\w-]{1,100})$/.exec(command)?.[1];
+  if (token !== undefined) return `${user} with ${token}`;
+  return `${user} ${terminal === null ? "without a terminal" : `at ${terminal}`}, process ${pid}`;
+}
+
 /** `approve of merge by ada at /dev/pts/3, process 4711, 2026-11-16 10:32`: what, to what, who, where, when. */
 function signalText(signal: RunDetails["signals"][number]): string {
   const { kind, to, by, at, taken } = signal;
-  const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
-  const said = signal.kind === "permission" ? wordOf(signal.option) : kind;
-  const who = by
-    ? ` by ${by.user} ${by.terminal === null ? "without a terminal" : `at ${by.terminal}`}, process ${by.pid}`
-    : "";
-  const what = `${said}${to ? ` of ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
+  const text = signal.kind === "reject" ? signal.reason : "text" in signal ? signal.text : "";
+  const said = signal.kind === "permission" ? wordOf(signal.option) : kind.replace("_", " ");
+  const who = by ? ` by ${originText(by)}` : "";
+  const what = `${said}${to ? ` ${signal.kind === "message" ? "to" : "of"} ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
   const fate = taken === null ? " (not taken up yet)" : taken ? "" : " (did not count)";
   return `${what}${fate}${text === "" ? "" : `: ${text}`}`;
 }

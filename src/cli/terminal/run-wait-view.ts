@@ -2,6 +2,7 @@ import type { RunDetails } from "../../contract/api/run.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { viewOffer } from "./merge-view.ts";
+import { missingHeading, viewMissing } from "./missing-view.ts";
 import { block } from "./run-block.ts";
 import { storedFileText, paintRunStatus, placeText } from "./run-words.ts";
 import { padTo, widthOf } from "./width.ts";
@@ -11,9 +12,12 @@ import { wrapLines } from "./wrap.ts";
 export function viewWait(screen: Screen, run: RunDetails): string {
   const { colors } = screen;
   const place = run.current ? ` at ${colors.bold(placeText(run.current))}` : "";
-  const what = `${paintRunStatus(colors, run.status)}${place}: ${cleanLine(run.message ?? "")}`;
+  const missing = run.blocked_reason === "evidence" ? (run.blocked_context?.missing ?? []) : [];
+  const why = missing.length === 0 ? cleanLine(run.message ?? "") : missingHeading(missing);
+  const what = `${paintRunStatus(colors, run.status)}${place}: ${why}`;
   const lines = [
     ...wrapLines(screen, `${colors.yellow("⏸")} ${what}`),
+    ...viewMissing(screen, missing),
     ...(run.worktree === null ? [] : [`  ${colors.dim("worked in")} ${cleanLine(run.worktree)}`]),
   ];
   if (run.merge) {

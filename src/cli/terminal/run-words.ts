@@ -1,3 +1,4 @@
+import { missingHeading } from "./missing-view.ts";
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { Limits } from "../../contract/limits.ts";
@@ -55,10 +56,16 @@ export const preparingWords = {
   verify: "verifying the merged tree",
 } as const;
 
-type StepOutcome = Pick<RunStep, "status" | "duration_ms" | "exit_code" | "summary" | "error" | "usage" | "note">;
+type StepOutcome = Pick<
+  RunStep,
+  "status" | "duration_ms" | "exit_code" | "summary" | "error" | "missing" | "usage" | "note"
+>;
 
 /** What there is to say of a step beside its name. */
-export function stepFacts({ status, duration_ms, exit_code, summary, error, usage, note }: StepOutcome): string {
+export function stepFacts(outcome: StepOutcome): string {
+  const { status, duration_ms, exit_code, summary, missing, usage, note } = outcome;
+  // What is missing is told where the run waits.
+  const error = missing ? missingHeading(missing) : outcome.error;
   const facts = [
     status === "skipped" || status === "stopped" ? status : undefined,
     duration_ms === undefined ? undefined : duration(Math.round(duration_ms)),

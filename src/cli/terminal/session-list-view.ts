@@ -1,5 +1,6 @@
-import type { SessionList } from "../../contract/api/session-list.ts";
+import type { ListedSession, SessionList } from "../../contract/api/session-list.ts";
 import type { Status } from "../../contract/session-values.ts";
+import { addToList } from "../../text/add-to-list.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors, Paint } from "./colors.ts";
@@ -24,8 +25,8 @@ const noMatches =
 
 export function viewSessions(screen: Screen, { sessions, unreadable }: SessionList, isFiltered: boolean): string {
   const { colors } = screen;
-  const rows = sessions.map((row): Cell[] => [
-    row.session_id,
+  const rows = withChildrenBelow(sessions).map(([row, depth]): Cell[] => [
+    depth === 0 ? row.session_id : `${"   ".repeat(depth - 1)}└─ ${row.session_id}`,
     sessionStatusCell(colors, row.status),
     ago(row.started, screen.nowMs()),
     row.participants.map(cleanLine).join(" "),
@@ -38,6 +39,26 @@ export function viewSessions(screen: Screen, { sessions, unreadable }: SessionLi
     rows.length > 0 ? table(screen, columns, rows) : isFiltered ? noMatches : noSessions,
     ...unreadable.map(({ path, reason }) => viewUnreadable(screen, path, reason)),
   ].join("\n");
+}
+
+/** The sessions of subagents below that of their agent, where it is among them; each once, with how deep it stands. */
+function withChildrenBelow(sessions: readonly ListedSession[]): [ListedSession, number][] {
+  const ids = new Set(sessions.map(({ session_id }) => session_id));
+  const children = new Map<string, ListedSession[]>();
+  for (const each of sessions) {
+    const { parent } = each;
+    if (parent !== undefined && ids.has(parent)) addToList(children, parent, each);
+  }
+  const seen = new Set<string>();
+  const below = (row: ListedSession, depth: number): [ListedSession, number][] => {
+    if (seen.has(row.session_id)) return [];
+    seen.add(row.session_id);
+    const its = (children.get(row.session_id) ?? []).toReversed();
+    return [[row, depth], ...its.flatMap((child) => below(child, depth + 1))];
+  };
+  const roots = sessions.filter(({ parent }) => parent === undefined || !ids.has(parent));
+  // What is its own ancestor, by a person's hand, has no root.
+  return [...roots, ...sessions].flatMap((row) => below(row, 0));
 }
 
 export function sessionStatusCell(colors: Colors, status: Status): Exclude<Cell, string> {

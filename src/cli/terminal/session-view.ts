@@ -1,5 +1,5 @@
 import type { SessionDetails } from "../../contract/api/session-document.ts";
-import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
+import type { Entry, Phase, SessionDocument, Task, TokensEntry, ToolEntry } from "../../contract/session.ts";
 import type { Screen } from "../context.ts";
 import { breadcrumbTable } from "./breadcrumb-view.ts";
 import { clean, cleanLine } from "./clean.ts";
@@ -115,12 +115,10 @@ export function viewEntry(screen: Screen, entry: Entry, embeds: SessionDetails["
     case "user":
       return callout(screen, colors.blue, "user", withField(`“${entry.text}”`, "Action", entry.action));
     case "tokens":
-      return colors.dim(
-        `  ${number(entry.tokens)} tokens${entry.model === undefined ? "" : ` · ${cleanLine(entry.model)}`}`,
-      );
+      return colors.dim(`  ${usedText(entry)}`);
     case "subagent": {
       const model = entry.model === undefined ? "" : ` (${entry.model})`;
-      const tokens = entry.tokens === undefined ? "" : ` · ${number(entry.tokens)} tokens`;
+      const tokens = entry.tokens ? ` · ${number(entry.tokens)} tokens` : "";
       const link = entry.session === undefined ? "" : ` → ${entry.session}`;
       const text = [entry.content, entry.summary].filter((part) => part !== undefined).join("\n");
       const title = cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`);
@@ -162,6 +160,12 @@ function callout(screen: Screen, paint: Paint, title: string, text: string, id?:
     : wrapLines({ ...screen, width: screen.width - 4 }, label).map((line) => `  ${bar} ${paint(line)}`);
   if (text === "") return head.join("\n");
   return [...head, ...markdownLines(screen, text, screen.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
+}
+
+/** What an entry counts; one of 0 tokens is there for its cost alone. */
+function usedText({ tokens, cost_usd, model }: TokensEntry): string {
+  const figure = tokens === 0 && cost_usd !== undefined ? dollars(cost_usd) : `${number(tokens)} tokens`;
+  return model === undefined ? figure : `${figure} · ${cleanLine(model)}`;
 }
 
 /** Lines that are too long go on below their own beginning. */

@@ -67,7 +67,7 @@ export function viewSessionStats(screen: Screen, stats: SessionStats, hasChart: 
   return [
     [head, ...facts.map(([name, value]) => `${colors.dim(name.padEnd(14))} ${value}`)].join("\n"),
     ...(tools.length === 0 ? [] : [toolTable(screen, tools, hasChart)]),
-    ...(engines.length === 0 ? [] : [engineTable(screen, engines, hasChart)]),
+    ...(engines.length === 0 ? [] : [`${engineTable(screen, engines, hasChart)}${engineNote(screen, stats)}`]),
     ...(children.length === 0 ? [] : [childTable(screen, children, hasChart)]),
     ...inlineSubagents(screen, stats),
   ].join("\n\n");
@@ -89,6 +89,15 @@ function toolTable(screen: Screen, tools: SessionStats["tools"], hasChart: boole
     ...barCell(hasChart, calls, most, colors.blue),
   ]);
   return table(screen, columns, rows);
+}
+
+/** Whose the rounds, tokens and cost of engines are. */
+function engineNote({ colors }: Screen, { children, subagents }: SessionStats): string {
+  const isAnyInline = subagents.some(({ session }) => session === undefined);
+  if (children.length === 0 && !isAnyInline) return "";
+  const own = isAnyInline ? "this session with its inline subagents" : "this session alone";
+  const others = children.length === 0 ? "" : "; subagents with a session of their own count below";
+  return `\n${colors.dim(`rounds, tokens and cost of ${own}${others}`)}`;
 }
 
 function engineTable(screen: Screen, engines: SessionStats["engines"], hasChart: boolean): string {
@@ -140,7 +149,7 @@ function inlineSubagents({ colors }: Screen, { subagents, children }: SessionSta
   if (others.length === 0) return [];
   const lines = others.map(
     ({ agent, session, tokens, deleted }) =>
-      `  @${cleanLine(agent)}${session === undefined ? "" : ` → ${cleanLine(session)}`}${deleted ? " (deleted)" : ""}${tokens === undefined ? "" : ` · ${number(tokens)} tokens`}`,
+      `  @${cleanLine(agent)}${session === undefined ? "" : ` → ${cleanLine(session)}`}${deleted ? " (deleted)" : ""}${tokens ? ` · ${number(tokens)} tokens` : ""}`,
   );
   return [[colors.dim("subagents"), ...lines].join("\n")];
 }

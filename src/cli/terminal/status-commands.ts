@@ -6,7 +6,7 @@ import { viewCommands } from "./run-wait-view.ts";
 type NextCommand = [command: string, what: string];
 
 /** What a person would do next, as things stand; few, and the first the most likely. */
-export function nextCommands({ needs_you, running, ready, ended }: Overview): NextCommand[] {
+export function nextCommands({ needs_you, running, ready, ended }: Overview, hasDaemon: boolean): NextCommand[] {
   const next: NextCommand[] = [];
   if (needs_you.length > 0) next.push(["clew inbox", "all questions, in full"]);
   const run = running.find((each) => !("session_id" in each));
@@ -16,7 +16,8 @@ export function nextCommands({ needs_you, running, ready, ended }: Overview): Ne
   }
   const [first] = ready;
   if (first) next.push([`clew run ${cleanLine(first.id)}`, "work on the most urgent bead"]);
-  if (ready.length > 1) next.push(["clew daemon run", "work on all that is ready"]);
+  if (hasDaemon && ready.length > 0) next.push(["clew daemon status", "the daemon, which takes up what is ready"]);
+  else if (ready.length > 1) next.push(["clew daemon run", "work on all that is ready"]);
   const [last] = ended;
   if (last && next.length < 3) next.push([`clew session show ${last.session_id}`, "what ended last"]);
   if (!first) next.push(['clew bead create "What is to be done"', "a task to work on"]);

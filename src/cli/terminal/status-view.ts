@@ -21,7 +21,7 @@ const mostReady = 6;
 const mostUnreadable = 3;
 
 /** How things stand, the most urgent first. What there is none of is left out. */
-export function viewStatus(screen: Screen, overview: Overview): string {
+export function viewStatus(screen: Screen, overview: Overview, hasDaemon = false): string {
   const { needs_you, running, paused, ready, ended, unreadable } = overview;
   const sections = [
     section(screen, "Needs you", needs_you, mostItems, "clew inbox", (items) => viewItems(screen, items)),
@@ -49,7 +49,7 @@ export function viewStatus(screen: Screen, overview: Overview): string {
   const quietText = isQuiet
     ? wrapLines(screen, "Nothing waits for you, nothing runs, and no bead is ready.").join("\n")
     : "";
-  return [...sections, quietText, viewNextCommands(screen, nextCommands(overview))]
+  return [...sections, quietText, viewNextCommands(screen, nextCommands(overview, hasDaemon))]
     .filter((each) => each !== "")
     .join("\n\n");
 }

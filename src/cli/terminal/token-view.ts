@@ -18,10 +18,10 @@ export function viewTokens(screen: Screen, tokens: ListedToken[]): string {
   return table(
     screen,
     columns,
-    tokens.map(({ id, name, read_only, created, expires, is_expired }) => [
+    tokens.map(({ id, name, read_only, hooks_only, created, expires, is_expired }) => [
       id,
       cleanLine(name ?? ""),
-      read_only ? "read" : "all",
+      hooks_only ? "tell hooks" : read_only ? "read" : "all",
       localTime(created),
       is_expired ? { text: "expired", paint: colors.red } : expires === null ? "never" : localTime(expires),
     ]),

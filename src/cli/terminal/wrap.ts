@@ -44,3 +44,15 @@ export function wrapWords(text: string, columns: number): string[] {
   }
   return [...lines, current.trimEnd()];
 }
+
+/** A line in pieces of at most `columns`, cut anywhere: together they are the line. */
+export function inColumns(line: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let rest = line;
+  while (widthOf(rest.slice(0, 8 * columns + 64)) > columns) {
+    const piece = firstColumns(rest, columns);
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}

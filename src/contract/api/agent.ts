@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "../engine-abilities.ts";
 import type { EngineEvent } from "../engine.ts";
-import { limits, reachedLimit } from "../limits.ts";
+import { givenLimits, reachedLimit } from "../limits.ts";
 import { optionKinds } from "../permission-values.ts";
 import { usage } from "../run-fields.ts";
 import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
@@ -66,7 +66,7 @@ export const agentOperations = {
     ...writesLocally,
     streams: true,
     about: "Talks with an agent, and records that as a session of kind chat; or goes on with one.",
-    request: z.object({
+    request: z.strictObject({
       engine: text,
       prompt: text,
       /** Whether it ends after one answer. */
@@ -78,7 +78,7 @@ export const agentOperations = {
       agent: z.exactOptional(text),
       level: z.exactOptional(z.enum(permissionLevels)),
       /** What the agent may use from now on. */
-      limits: z.exactOptional(limits),
+      limits: z.exactOptional(givenLimits),
     }),
     response: talkNews,
     errors: [
@@ -94,7 +94,7 @@ export const agentOperations = {
     ...writesLocally,
     streams: true,
     about: "Goes on with any session: in the engine's own session where it has one, else from the record alone.",
-    request: z.object({
+    request: z.strictObject({
       session: text,
       /** The engine that the session had last, when absent. */
       engine: z.exactOptional(text),
@@ -105,7 +105,7 @@ export const agentOperations = {
       budget: z.exactOptional(z.int()),
       model: z.exactOptional(text),
       level: z.exactOptional(z.enum(permissionLevels)),
-      limits: z.exactOptional(limits),
+      limits: z.exactOptional(givenLimits),
     }),
     response: talkNews,
     errors: [
@@ -120,21 +120,21 @@ export const agentOperations = {
   send: {
     ...writesLocally,
     about: "Gives a live agent a further message.",
-    request: z.object({ ...live, text }),
+    request: z.strictObject({ ...live, text }),
     response: done,
     errors: ["not_possible_now"],
   },
   answer: {
     ...writesLocally,
     about: "Answers a permission that a live agent waits for.",
-    request: z.object({ ...live, permission: text, option: text }),
+    request: z.strictObject({ ...live, permission: text, option: text }),
     response: done,
     errors: ["not_possible_now"],
   },
   stop: {
     ...writesLocally,
     about: "Stops a live agent; its session is paused, or completed when the agent was waiting for a message.",
-    request: z.object({ ...live, pause: z.boolean() }),
+    request: z.strictObject({ ...live, pause: z.boolean() }),
     response: done,
     errors: [],
   },

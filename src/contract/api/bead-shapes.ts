@@ -18,7 +18,7 @@ export type UnreadableBead = z.infer<typeof unreadableBead>;
 export const beadList = z.object({
   beads: z.array(bead),
   unreadable: z.array(unreadableBead),
-  /** How many there are, whatever was asked for. */
+  /** How many match, over all pages. */
   total: z.int(),
   /** By id, the status; of an open one that is not ready, what keeps it from that. Only when asked for. */
   standings: z.exactOptional(z.record(text, text)),
@@ -26,7 +26,7 @@ export const beadList = z.object({
 });
 export type ListedBeads = z.infer<typeof beadList>;
 
-const namedDependency = z.object({ type: text, id: text });
+const namedDependency = z.strictObject({ type: text, id: text });
 /** A dependency as a person names it. */
 export type NamedDependency = z.infer<typeof namedDependency>;
 
@@ -90,7 +90,7 @@ const fields = {
   due_at: clearable,
   defer_until: clearable,
 };
-const fieldChanges = z.object(fields);
+const fieldChanges = z.strictObject(fields);
 /** What a command sets in a bead. Null takes a field away. Times are as a person writes them. */
 export type FieldChanges = z.infer<typeof fieldChanges>;
 
@@ -105,7 +105,7 @@ export const beadFilter = z.object({
 });
 export type BeadFilter = z.infer<typeof beadFilter>;
 
-export const newBead = z.object({
+export const newBead = z.strictObject({
   ...fields,
   title: text,
   labels: z.optional(ids),
@@ -116,7 +116,10 @@ export const newBead = z.object({
 });
 export type NewBead = z.infer<typeof newBead>;
 
-export const beadUpdate = z.object({
+/** Gives a bead a status that its run, which is not over, would not give it. The run stays. */
+export const despiteRun = z.optional(z.boolean());
+
+export const beadUpdate = z.strictObject({
   bead: text,
   fields: z.optional(fieldChanges),
   status: z.optional(text),
@@ -124,6 +127,7 @@ export const beadUpdate = z.object({
   reason: z.optional(text),
   add_labels: z.optional(ids),
   remove_labels: z.optional(ids),
+  despite_run: despiteRun,
 });
 export type BeadUpdate = z.infer<typeof beadUpdate>;
 

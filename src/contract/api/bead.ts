@@ -4,6 +4,7 @@ import {
   beadFilter,
   beadList,
   beadUpdate,
+  despiteRun,
   dependants,
   dependencyChange,
   graphLine,
@@ -19,7 +20,8 @@ import { page } from "./paging.ts";
 const text = z.string();
 const lookupErrors = ["unknown_bead", "ambiguous_bead", "damaged_beads"] as const;
 const writeErrors = [...lookupErrors, "not_possible_now"] as const;
-const beadRequest = z.object({ bead: text });
+const statusErrors = [...writeErrors, "damaged_run"] as const;
+const beadRequest = z.strictObject({ bead: text });
 
 const lines = { lines: z.custom<Uint8Array>(), place: text };
 
@@ -41,7 +43,7 @@ export const beadOperations = {
     ...reads,
     about: "Lists beads, the most urgent first. Closed ones only with `all`, or when asked for by status.",
     paged: true,
-    request: z.object({ ...beadFilter.shape, standings: z.optional(z.boolean()), ...page }),
+    request: z.strictObject({ ...beadFilter.shape, standings: z.optional(z.boolean()), ...page }),
     response: beadList,
     errors: ["damaged_beads"],
   },
@@ -49,7 +51,7 @@ export const beadOperations = {
     ...reads,
     about: "Lists beads that could be worked on now, the most urgent first.",
     paged: true,
-    request: z.object({ standings: z.optional(z.boolean()), ...page }),
+    request: z.strictObject({ standings: z.optional(z.boolean()), ...page }),
     response: beadList,
     errors: ["damaged_beads"],
   },
@@ -70,7 +72,7 @@ export const beadOperations = {
   runAgainst: {
     ...reads,
     about: "The run of a bead that is not over and would give it another status than this one.",
-    request: z.object({ bead: text, status: text }),
+    request: z.strictObject({ bead: text, status: text }),
     response: z.object({ run: z.nullable(unfinishedRun) }),
     errors: [...lookupErrors, "damaged_run"],
   },
@@ -79,23 +81,23 @@ export const beadOperations = {
     about: "Changes fields, labels or the status of a bead.",
     request: beadUpdate,
     response: z.object({ bead }),
-    errors: writeErrors,
+    errors: statusErrors,
   },
   close: {
     ...writes,
-    about: "Closes a bead.",
-    request: z.object({ bead: text, reason: z.optional(text) }),
+    about: "Closes a bead. Refuses one whose run is not over, but with `despite_run`.",
+    request: z.strictObject({ bead: text, reason: z.optional(text), despite_run: despiteRun }),
     /** `changed` is false when it was closed already, for the same reason or with none given. */
     response: z.object({ bead, changed: z.boolean() }),
-    errors: writeErrors,
+    errors: statusErrors,
   },
   reopen: {
     ...writes,
     about: "Takes up a closed bead again, or one in any other status.",
-    request: beadRequest,
+    request: z.strictObject({ bead: text, despite_run: despiteRun }),
     /** `changed` is false when it was open already. */
     response: z.object({ bead, changed: z.boolean() }),
-    errors: writeErrors,
+    errors: statusErrors,
   },
   dependants: {
     ...reads,
@@ -109,7 +111,7 @@ export const beadOperations = {
     ...writes,
     about:
       "Deletes a bead whose run is over. Its line stays as a tombstone, so that copies elsewhere learn of it; who waited for it waits no more.",
-    request: z.object({ bead: text, reason: z.optional(text) }),
+    request: z.strictObject({ bead: text, reason: z.optional(text) }),
     response: z.object({
       /** The tombstone. */
       bead,
@@ -121,42 +123,42 @@ export const beadOperations = {
   addDependency: {
     ...writes,
     about: "The first bead depends on the second.",
-    request: z.object({ child: text, parent: text, type: text }),
+    request: z.strictObject({ child: text, parent: text, type: text }),
     response: dependencyChange,
     errors: writeErrors,
   },
   removeDependency: {
     ...writes,
     about: "The first bead no longer depends on the second.",
-    request: z.object({ child: text, parent: text }),
+    request: z.strictObject({ child: text, parent: text }),
     response: dependencyChange,
     errors: writeErrors,
   },
   graph: {
     ...reads,
     about: "What waits for what: of one bead, or of all that are not closed.",
-    request: z.object({ bead: z.optional(text), all: z.optional(z.boolean()) }),
+    request: z.strictObject({ bead: z.optional(text), all: z.optional(z.boolean()) }),
     response: z.object({ lines: z.array(graphLine) }),
     errors: lookupErrors,
   },
   statusesAfterImport: {
     ...readsLocally,
     about: "The beads whose status an import would change.",
-    request: z.object(lines),
+    request: z.strictObject(lines),
     response: z.object({ beads: z.array(z.object({ id: text, status: text })) }),
     errors: ["damaged_beads"],
   },
   import: {
     ...writesLocally,
     about: "Takes in beads as JSON lines: new ones, and newer ones of the same id. All, or none when a line is wrong.",
-    request: z.object(lines),
+    request: z.strictObject(lines),
     response: importResult,
     errors: writeErrors,
   },
   export: {
     ...reads,
     about: "All lines that stand there, deleted beads and other records too.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.object({ lines: z.array(text), unreadable: z.array(unreadableBead) }),
     errors: ["damaged_beads"],
   },

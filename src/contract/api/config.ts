@@ -25,14 +25,14 @@ export const configOperations = {
   show: {
     ...reads,
     about: "Every setting with its value and where that comes from.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ settings: z.array(listedSetting) }),
     errors: [],
   },
   set: {
     ...writesLocally,
     about: "Writes one setting, checked; the rest of the file stays as it is.",
-    request: z.object({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
+    request: z.strictObject({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
     response: settingWrite,
     errors: ["unknown_engine"],
   },

@@ -26,6 +26,8 @@ const listedToken = z.strictObject({
   id: text,
   name: nullable,
   read_only: z.boolean(),
+  /** It may tell hooks, and nothing else. */
+  hooks_only: z.boolean(),
   created: text,
   /** Null when it never expires. */
   expires: nullable,
@@ -56,7 +58,7 @@ export const daemonOperations = {
   status: {
     ...reads,
     about: "The daemon of this repository, if it runs, and whether it is of this program's version.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({
       /** Null when none runs. */
       daemon: z.nullable(daemonInfo),
@@ -74,7 +76,7 @@ export const daemonOperations = {
     about:
       "Is the daemon: serves the API, takes up runs and ready beads, and watches what is written, until it is ended.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       /** On loopback, too; 0 takes any port that is free. Without it, only on the Unix socket. */
       port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
     }),
@@ -84,7 +86,7 @@ export const daemonOperations = {
   start: {
     ...writesLocally,
     about: "Starts the daemon in the background, or gives the one that runs. It listens when this answers.",
-    request: z.object({ port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))) }),
+    request: z.strictObject({ port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))) }),
     response: z.strictObject({ daemon: daemonInfo, is_new: z.boolean() }),
     errors: ["not_possible_now"],
   },
@@ -92,23 +94,25 @@ export const daemonOperations = {
     ...writesLocally,
     about:
       "Ends the daemon: what it drives is interrupted, and goes on with the next one. It is gone when this answers.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ stopped: z.nullable(daemonInfo) }),
     errors: ["not_possible_now"],
   },
   install: {
     ...writesLocally,
     about: "Has the system start the daemon of this repository at login, or no longer.",
-    request: z.object({ remove: z.boolean(), port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))) }),
+    request: z.strictObject({ remove: z.boolean(), port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))) }),
     response: z.strictObject({ service: z.nullable(service) }),
     errors: ["not_possible_now"],
   },
   createToken: {
     ...writesLocally,
     about: "Makes a token for programs that call the daemon.",
-    request: z.object({
+    request: z.strictObject({
       name: z.optional(text),
       read_only: z.boolean(),
+      /** It may tell hooks, and nothing else. */
+      hooks_only: z.optional(z.boolean()),
       /** A time after which it counts no more. */
       expires: z.optional(text),
     }),
@@ -118,14 +122,14 @@ export const daemonOperations = {
   listTokens: {
     ...readsLocally,
     about: "The tokens that were made and not revoked, oldest first.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ tokens: z.array(listedToken) }),
     errors: [],
   },
   revokeToken: {
     ...writesLocally,
     about: "Revokes a token: it counts no more, also for what is under way.",
-    request: z.object({ id: text }),
+    request: z.strictObject({ id: text }),
     response: z.strictObject({ id: text, revoked: z.literal(true) }),
     errors: ["unknown_token"],
   },

@@ -13,7 +13,7 @@ export const doctorOperations = {
   examine: {
     ...writesLocally,
     about: "Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did.",
-    request: z.object({ repair: z.boolean() }),
+    request: z.strictObject({ repair: z.boolean() }),
     response: z.object({ findings: z.array(finding) }),
     errors: [],
   },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { bareRemains, engineHooks } from "../engine-abilities.ts";
 import { reads, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
@@ -26,6 +27,8 @@ const listedEngine = z.strictObject({
     usage: yes,
     cost: yes,
   }),
+  /** How an agent that Clew starts tells of its calls, beside its stream. */
+  hooks: z.enum(engineHooks),
   /** What happens to a message while it works: it joins the round, or waits until that has ended. */
   messages: z.enum(["joins", "queues", "none"]),
   /** What a denied permission does to the round. */
@@ -34,6 +37,8 @@ const listedEngine = z.strictObject({
   interrupt: z.enum(["ends_command", "leaves_command"]),
   /** When limits on tokens and cost are checked. */
   limits: z.enum(["while_it_works", "between_rounds", "never"]),
+  /** What reaches its model beside the prompt where it is to get that alone, as for a plan. */
+  bare: z.array(z.enum(bareRemains)),
   problem: z.exactOptional(text),
   fix: z.exactOptional(text),
 });
@@ -52,14 +57,14 @@ export const engineOperations = {
   list: {
     ...reads,
     about: "The engines: which are installed, in which version, logged in or not, and what each can.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ engines: z.array(listedEngine) }),
     errors: [],
   },
   examine: {
     ...reads,
     about: "Checks one engine or all of them, each in detail. Asks no model.",
-    request: z.object({ engine: z.optional(text) }),
+    request: z.strictObject({ engine: z.optional(text) }),
     response: z.strictObject({
       /** The engine that was asked for, or that the settings name. */
       engine: text,

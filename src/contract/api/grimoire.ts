@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
-import { limits } from "../limits.ts";
+import { givenLimits } from "../limits.ts";
 import { grimoire } from "../pinned-run.ts";
 import { preview } from "../preview.ts";
 import { problem } from "../problem.ts";
-import { reads, type ApiOf, type OperationTable } from "./operation.ts";
+import { lookupErrors } from "./run-lookup.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
 
@@ -34,8 +35,29 @@ export type GrimoireDetails = z.infer<typeof grimoireDetails>;
 const checkedGrimoire = z.object({ name: text, file: text, problems: z.array(problem), valid: z.boolean() });
 export type CheckedGrimoire = z.infer<typeof checkedGrimoire>;
 
+/** The forms in which a grimoire is written. */
+export const grimoireForms = ["markup", "yaml"] as const;
+
+const convertedGrimoire = z.object({
+  name: text,
+  file: text,
+  to: z.enum(grimoireForms),
+  text,
+  /** What the other form cannot express, each with the step or node that it is about. */
+  losses: z.array(z.object({ step: z.exactOptional(text), message: text })),
+});
+export type ConvertedGrimoire = z.infer<typeof convertedGrimoire>;
+
+const addedHistory = z.object({
+  file: text,
+  /** The runs that were appended, and those that stood there already. */
+  added: z.array(text),
+  known: z.array(text),
+});
+export type AddedHistory = z.infer<typeof addedHistory>;
+
 /** What a run is asked to begin with. */
-export const runRequest = z.object({
+export const runRequest = z.strictObject({
   bead: text,
   /** A name or a path; without it, the bead decides. */
   grimoire: z.optional(text),
@@ -47,7 +69,7 @@ export const runRequest = z.object({
   /** Although the bead waits for others. */
   anyway: z.optional(z.boolean()),
   /** What its agents may use. */
-  limits: z.exactOptional(limits),
+  limits: z.exactOptional(givenLimits),
 });
 export type RunRequest = z.infer<typeof runRequest>;
 
@@ -55,35 +77,49 @@ export const grimoireOperations = {
   list: {
     ...reads,
     about: "The grimoires of this repository and the built-in ones.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.object({ grimoires: z.array(listedGrimoire) }),
     errors: [],
   },
   show: {
     ...reads,
     about: "A grimoire as it is written.",
-    request: z.object({ grimoire: text }),
+    request: z.strictObject({ grimoire: text }),
     response: grimoireDetails,
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   validate: {
     ...reads,
     about: "Checks a grimoire and its spells, or all of them: form, templates, variables, shell.",
-    request: z.object({ grimoire: z.optional(text) }),
+    request: z.strictObject({ grimoire: z.optional(text) }),
     response: z.object({ grimoires: z.array(checkedGrimoire), valid: z.boolean() }),
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   preview: {
     ...reads,
     about: "What a run would do, step by step, and what it would be refused for. Runs nothing.",
-    request: z.object({ ...runRequest.shape, variables: z.optional(runRequest.shape.variables) }),
+    request: z.strictObject({ ...runRequest.shape, variables: z.optional(runRequest.shape.variables) }),
     response: preview,
     errors: ["unknown_grimoire", "invalid_grimoire", "unknown_bead", "ambiguous_bead", "damaged_beads"],
+  },
+  convert: {
+    ...reads,
+    about: "A grimoire as workflow markup, or a workflow as YAML, and what that form cannot express.",
+    request: z.strictObject({ grimoire: text, to: z.optional(z.enum(grimoireForms)) }),
+    response: convertedGrimoire,
+    errors: ["unknown_grimoire", "invalid_grimoire"],
+  },
+  history: {
+    ...writesLocally,
+    about: "Appends past executions to a workflow in markup, each once.",
+    request: z.strictObject({ file: text, runs: z.array(text).check(z.minLength(1), z.maxLength(1000)) }),
+    response: addedHistory,
+    errors: ["invalid_grimoire", "not_possible_now", ...lookupErrors],
   },
   schema: {
     ...reads,
     about: "The JSON Schema of grimoires, for editors.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.record(text, json),
     errors: [],
   },

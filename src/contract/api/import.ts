@@ -3,7 +3,7 @@ import { importedEngines } from "../import-values.ts";
 import { writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const count = z.int();
-const importRequest = z.object({
+const importRequest = z.strictObject({
   /** All, unless it is given. */
   engine: z.optional(z.enum(importedEngines)),
   /** Only transcripts that were written to at this time or later. */
@@ -47,7 +47,7 @@ export const importOperations = {
   share: {
     ...writes,
     about: "Lets git see imported sessions, so that they can be committed.",
-    request: z.object({ sessions: z.array(z.string()) }),
+    request: z.strictObject({ sessions: z.array(z.string()) }),
     response: z.strictObject({ shared: z.array(z.string()) }),
     errors: ["unknown_session", "ambiguous_session", "invalid_id"],
   },

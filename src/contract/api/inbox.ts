@@ -50,7 +50,19 @@ const stoppedWork = z.strictObject({
 });
 export type WorkItem = z.infer<typeof stoppedWork>;
 
-export const anyInboxItem = z.union([question, refusedBead, stoppedRun, stoppedWork]);
+/** A plan that nobody has executed yet. */
+const openPlan = z.strictObject({
+  id: text,
+  kind: z.literal("decision_needed"),
+  text,
+  session_id: text,
+  turn: text,
+  /** The command that executes it. */
+  next: text,
+});
+export type PlanItem = z.infer<typeof openPlan>;
+
+export const anyInboxItem = z.union([question, refusedBead, stoppedRun, stoppedWork, openPlan]);
 export type AnyInboxItem = z.infer<typeof anyInboxItem>;
 
 export const signalKinds = ["retry", "approve", "reject", "changes", "cancel", "permission"] as const;
@@ -68,14 +80,14 @@ export const inboxOperations = {
     ...reads,
     about: "What waits for a person, over all sessions, runs and beads.",
     paged: true,
-    request: z.object(page),
+    request: z.strictObject(page),
     response: z.strictObject({ items: z.array(anyInboxItem), ...next }),
     errors: [],
   },
   answer: {
     ...decides,
     about: "Answers a question: in the session that asked, or as a signal to the run that waits.",
-    request: z.object({ id: text, text }),
+    request: z.strictObject({ id: text, text }),
     response: answerReceipt,
     errors: ["unknown_inbox_item", "not_possible_now", "damaged_session", "damaged_run"],
   },

@@ -6,14 +6,14 @@ export const repositoryOperations = {
   show: {
     ...reads,
     about: "Where the repository is, and whether Clew was set up in it.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.object({ root: z.string(), is_set_up: z.boolean() }),
     errors: [],
   },
   init: {
     ...writesLocally,
     about: "Makes .clew/ with its ignore rules. Safe to repeat.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.object({
       root: z.string(),
       /** What was made. */

@@ -34,6 +34,9 @@ export const routes = {
   "runs.approve": "POST /workflows/{run}/approve-merge",
   "runs.reject": "POST /workflows/{run}/reject-merge",
   "runs.requestChanges": "POST /workflows/{run}/request-changes",
+  "runs.agents": "GET /agents",
+  "runs.sendToAgent": "POST /workflows/{run}/agent/send",
+  "runs.stopAgent": "POST /workflows/{run}/agent/stop",
   "runs.events": "GET /events",
 
   "inbox.list": "GET /inbox",
@@ -50,6 +53,7 @@ export const routes = {
   "sessions.delete": "DELETE /sessions/{session}",
   "sessions.find": "GET /sessions/{session}/id",
   "sessions.read": "GET /sessions/{session}/embeds",
+  "sessions.text": "GET /sessions/{session}/text",
   "sessions.stats": "GET /sessions/{session}/stats",
   "sessions.timeline": "GET /sessions/{session}/timeline",
   "sessions.breadcrumbs": "GET /sessions/{session}/breadcrumbs",
@@ -64,8 +68,25 @@ export const routes = {
   "sessions.addBreadcrumb": "POST /breadcrumbs",
   "sessions.checkIndex": "POST /index/check",
   "sessions.rebuildIndex": "POST /index/rebuild",
+
+  "turns.create": "POST /turns",
+  "turns.check": "POST /plans/check",
+  "turns.makePlan": "POST /sessions/{session}/plans",
+  "turns.list": "GET /sessions/{session}/turns",
+  "turns.context": "GET /sessions/{session}/turns/context",
+  "turns.verify": "GET /turns/verification",
+  "turns.preview": "GET /sessions/{session}/turns/{turn}/preview",
+  "turns.diff": "GET /sessions/{session}/turns/{a}/diff",
+  "turns.executeApproved": "POST /sessions/{session}/turns/{turn}/execute",
+  "turns.undo": "POST /sessions/{session}/turns/{turn}/undo",
+  "turns.branch": "POST /sessions/{session}/turns/{turn}/branch",
+
+  "codify.extract": "GET /codify",
+  "codify.check": "POST /codify/check",
+
   "imports.share": "POST /imports/share",
   "search.find": "GET /search",
+  "learn.cases": "GET /cases",
   "work.sync": "POST /work/{cookie}/sync",
 
   "beads.list": "GET /beads",
@@ -89,10 +110,14 @@ export const routes = {
   "grimoires.validate": "GET /grimoires/problems",
   "grimoires.preview": "POST /grimoires/preview",
   "grimoires.show": "GET /grimoires/{grimoire}",
+  "grimoires.convert": "GET /grimoires/{grimoire}/converted",
 
   "worktrees.list": "GET /worktrees",
   "worktrees.prune": "POST /worktrees/prune",
   "worktrees.remove": "POST /worktrees/remove",
+
+  "evidence.list": "GET /evidence",
+  "evidence.show": "GET /evidence/{evidence}",
 
   "engines.list": "GET /engines",
   "engines.examine": "GET /engines/problems",

@@ -1,28 +1,23 @@
 import * as z from "zod/mini";
+import { stepTypes } from "../grimoire.ts";
 import { json } from "../json.ts";
-import { limits } from "../limits.ts";
+import { givenLimits, limits } from "../limits.ts";
 import { mergeOffer } from "../merge-offer.ts";
 import { address as addressFields, blockedContext, iterationSummaries, usage } from "../run-fields.ts";
-import { failedOutput, runStep, signalRecord } from "../run-digest.ts";
+import { failedOutput, runStep, signalRecord, stepStatuses } from "../run-digest.ts";
 import { agentLine, journalLine, runEvent } from "../run-journal.ts";
 import { runSnapshot } from "../run-snapshot.ts";
 import { visibleStatuses } from "../run.ts";
 import { runRequest } from "./grimoire.ts";
 import { decides, reads, readsLocally, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
-import { next, page } from "./paging.ts";
+import { lastKnown, next, page } from "./paging.ts";
+import { runAgentOperations } from "./run-agent.ts";
+import { lookupErrors } from "./run-lookup.ts";
 
 const text = z.string();
 const optional = z.exactOptional(text);
 const nullable = z.nullable(text);
 const address = z.object(addressFields);
-const lookupErrors = [
-  "unknown_run",
-  "ambiguous_run",
-  "unknown_bead",
-  "ambiguous_bead",
-  "damaged_run",
-  "damaged_beads",
-] as const;
 const driveErrors = [...lookupErrors, "not_possible_now"] as const;
 
 /** A run is named by its id, the beginning of one, its bead, or `latest`. */
@@ -52,6 +47,15 @@ export type ListedRun = z.infer<typeof listedRun>;
 const unreadableRun = z.object({ id: text, reason: text });
 export type UnreadableRun = z.infer<typeof unreadableRun>;
 
+/** A step of a grimoire, and what became of its last attempt; in a loop, of the last iteration that came to it. */
+const outlineStep = z.object({
+  /** Its name, below those of the loops around it: `quality-loop/run-tests`. */
+  path: text,
+  kind: z.enum(stepTypes),
+  status: z.enum([...stepStatuses, "not_begun"]),
+});
+export type OutlineStep = z.infer<typeof outlineStep>;
+
 /** A run with all that is known of it. */
 const runDetails = z.object({
   ...listFields,
@@ -68,7 +72,14 @@ const runDetails = z.object({
   rounds: z.exactOptional(z.int()),
   /** What it may use; absent without limits. */
   limits: z.exactOptional(limits),
+  /** Each attempt at a step that was begun, in their order. */
   steps: z.array(runStep),
+  /** Every step of the grimoire, also those that were not begun. */
+  outline: z.array(outlineStep),
+  /** What its templates can ask for, as its state has it: redacted, and without values that are very long. */
+  variables: runSnapshot.shape.variables,
+  /** While it waits: the names that `modified_inputs` of a retry takes. Absent when it takes any. */
+  modifiable_inputs: z.exactOptional(z.array(text)),
   blocked_reason: optional,
   message: optional,
   blocked_context: z.exactOptional(blockedContext),
@@ -124,6 +135,11 @@ export type RunChanges = z.infer<typeof runChanges>;
 export const numberedEvent = z.intersection(runEvent, z.object({ workflow_id: text }));
 export type NumberedEvent = z.infer<typeof numberedEvent>;
 
+const typesOf = <Type extends string>(lines: { def: { shape: { type: z.ZodMiniLiteral<Type> } } }[]): Type[] =>
+  lines.flatMap((line) => [...line.def.shape.type.def.values]);
+/** The types of events, and of what agents do and say. */
+const eventTypes = [...typesOf(runEvent.def.options), ...typesOf(agentLine.def.options)];
+
 /** What an agent of a run does or says. It has no number. */
 const runActivity = z.intersection(agentLine, z.object({ workflow_id: text }));
 export type RunActivity = z.infer<typeof runActivity>;
@@ -151,7 +167,7 @@ export const runOperations = {
     about:
       "Drives a run until it ends, waits or is interrupted; while another process drives it, follows that one, and takes over if it dies.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       ...runName,
       /** From where in the journal lines are told: its beginning, or only what is new. */
       from: z.enum(["beginning", "now"]),
@@ -162,7 +178,7 @@ export const runOperations = {
   find: {
     ...reads,
     about: "Names the run that is meant.",
-    request: z.object(runName),
+    request: z.strictObject(runName),
     response: z.object({ run_id: text }),
     errors: lookupErrors,
   },
@@ -170,14 +186,14 @@ export const runOperations = {
     ...reads,
     about: "Lists runs, newest first. Those that ended over a week ago only with `all`.",
     paged: true,
-    request: z.object({ all: z.optional(z.boolean()), status: z.optional(z.enum(visibleStatuses)), ...page }),
+    request: z.strictObject({ all: z.optional(z.boolean()), status: z.optional(z.enum(visibleStatuses)), ...page }),
     response: z.object({ runs: z.array(listedRun), unreadable: z.array(unreadableRun), ...next }),
     errors: [],
   },
   show: {
     ...reads,
     about: "A run: how it stands, its steps, why it waits and what to do about it.",
-    request: z.object(runName),
+    request: z.strictObject(runName),
     response: z.object({ run: runDetails }),
     errors: lookupErrors,
   },
@@ -185,11 +201,11 @@ export const runOperations = {
     ...reads,
     about: "All that a run's journal holds, from its beginning; with `follow`, also what comes until it ends.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       ...runName,
       follow: z.optional(z.boolean()),
       /** Only what follows the event with this number. */
-      after: z.optional(z.int()),
+      after: z.optional(lastKnown),
     }),
     response: journalLine,
     errors: lookupErrors,
@@ -198,44 +214,45 @@ export const runOperations = {
     ...reads,
     about: "The numbered events of all runs, in order; with `follow`, also those that come.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       follow: z.optional(z.boolean()),
       /** Only events with greater numbers. */
-      after: z.optional(z.int()),
+      after: z.optional(lastKnown),
       /** Only events that come from now on. */
       live: z.optional(z.boolean()),
-      /** Only events of these runs, by id, and of these types. */
+      /** Only events of these runs, each named as everywhere, and of these types. */
       runs: z.optional(z.array(text)),
-      types: z.optional(z.array(text)),
+      types: z.optional(z.array(z.enum(eventTypes))),
       /** What agents do and say as well, from now on; it has no number. */
       activity: z.optional(z.boolean()),
     }),
     /** Or a run whose journal cannot be read, once. */
     response: z.union([z.strictObject({ unreadable: unreadableRun }), numberedEvent, runActivity]),
-    errors: ["gone"],
+    errors: [...lookupErrors, "gone"],
   },
   changedSince: {
     ...readsLocally,
     about: "Settings and files that say something else than when a run began that is not over, and keeps its own.",
-    request: z.object(runName),
+    request: z.strictObject(runName),
     response: runChanges,
     errors: lookupErrors,
   },
   diff: {
     ...reads,
     about: "What a run would merge, or has merged; before it offers that, what is in its worktree.",
-    request: z.object({ ...runName, paths: z.optional(z.array(text)) }),
+    request: z.strictObject({ ...runName, paths: z.optional(z.array(text)) }),
     response: runDiff,
     errors: driveErrors,
   },
   retry: {
     ...decides,
     about: "Lets a blocked step be tried again.",
-    /** `limits` take the place of those that the run had. */
-    request: z.object({
+    /** `limits` take the place of those that the run had; `engine` works on its agent steps from here on. */
+    request: z.strictObject({
       ...runName,
       modified_inputs: z.optional(z.record(text, json)),
-      limits: z.exactOptional(limits),
+      limits: z.exactOptional(givenLimits),
+      engine: z.exactOptional(text),
     }),
     response: signalReceipt,
     errors: driveErrors,
@@ -244,31 +261,32 @@ export const runOperations = {
     ...decides,
     about: "Lets a merge be landed, as its diff shows it.",
     /** `tree`: only if this one is still what would be merged. */
-    request: z.object({ ...runName, tree: z.optional(text) }),
+    request: z.strictObject({ ...runName, tree: z.optional(text) }),
     response: signalReceipt,
     errors: driveErrors,
   },
   reject: {
     ...decides,
     about: "Refuses a merge: the run is blocked until it is retried.",
-    request: z.object({ ...runName, reason: z.optional(text) }),
+    request: z.strictObject({ ...runName, reason: z.optional(text) }),
     response: signalReceipt,
     errors: driveErrors,
   },
   requestChanges: {
     ...decides,
     about: "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
-    request: z.object({ ...runName, text }),
+    request: z.strictObject({ ...runName, text }),
     response: signalReceipt,
     errors: driveErrors,
   },
   cancel: {
     ...decides,
     about: "Gives a run up: ends what it is doing, keeps what it did.",
-    request: z.object(runName),
+    request: z.strictObject(runName),
     response: signalReceipt,
     errors: driveErrors,
   },
+  ...runAgentOperations,
 } as const satisfies OperationTable;
 
 export type RunsApi = ApiOf<typeof runOperations>;

@@ -72,7 +72,7 @@ export const schedulerOperations = {
     ...writesLocally,
     about: "Takes up interrupted runs, then ready beads by priority and age; with `once`, until nothing is left to do.",
     streams: true,
-    request: z.object({ once: z.boolean() }),
+    request: z.strictObject({ once: z.boolean() }),
     response: schedulerNews,
     errors: ["not_possible_now", "damaged_beads"],
   },

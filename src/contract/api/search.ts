@@ -26,7 +26,7 @@ export const searchOperations = {
     ...reads,
     about: "Full text over all sessions: newest session first, and within a session the last entry first.",
     paged: true,
-    request: z.object({ text: z.string(), ...page, session: sessionName }),
+    request: z.strictObject({ text: z.string(), ...page, session: sessionName }),
     response: searchHits,
     errors: ["unknown_session", "ambiguous_session", "invalid_id"],
   },

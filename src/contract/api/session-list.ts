@@ -21,6 +21,8 @@ export const listedSession = z.strictObject({
   phases: count,
   errors: count,
   kind: z.enum(sessionKinds),
+  /** Of a subagent's session: that of the agent it works for. */
+  parent: z.exactOptional(z.string()),
   path: z.string(),
 });
 export type ListedSession = z.infer<typeof listedSession>;
@@ -37,12 +39,13 @@ export type SessionList = z.infer<typeof sessionList>;
 
 /** What a list can be asked for. */
 export const filter = {
-  status: z.optional(z.enum(statuses)),
+  /** `running` is `active`. */
+  status: z.optional(z.enum([...statuses, "running"])),
   /** `name` matches every version of the agent, `name@version` only that one. */
   agent: z.optional(z.string()),
   /** Sessions with a phase there. */
   channel: z.optional(z.string()),
-  /** ISO 8601 instant: sessions started at or after it. */
+  /** Sessions started then or later: a date (`2026-11-01`, ISO 8601), `today`, or how long ago (`1d`, `2w`, `12h`). */
   since: z.optional(z.string()),
   kind: z.optional(z.enum(sessionKinds)),
   /** Archived sessions are left out unless asked for. */
@@ -66,7 +69,10 @@ export const sessionStats = z.strictObject({
   user_messages: count,
   tools: z.array(z.strictObject({ name: z.string(), calls: count, failed: count })),
   subagents: z.array(subagentRef),
-  /** What each engine used; these add up to `tokens_used` and `cost_usd`. Null where it is not known which one it was. */
+  /**
+   * What each engine used, in the session itself and in subagents without a session of their own: these add up to `tokens_used` and
+   * `cost_usd`. What `children` used, rounds too, counts there. Null where it is not known which one it was.
+   */
   engines: z.array(
     z.strictObject({
       engine: z.nullable(z.string()),

@@ -2,14 +2,16 @@ import * as z from "zod/mini";
 import { breadcrumbInFile } from "../breadcrumb.ts";
 import { noteKinds } from "../breadcrumb-values.ts";
 import { groupings } from "../session-row.ts";
+import { rehydration } from "../rehydration.ts";
 import { exportFormats } from "../report-values.ts";
 import { logEntrySchema } from "../session-schema.ts";
 import { endStatuses } from "../session-values.ts";
-import { reads, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
-import { page } from "./paging.ts";
+import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
+import { lastKnown, page, wantedCount } from "./paging.ts";
 import { sessionAddition, sessionDetails, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
+import { resumeContext, resumeRequest } from "./session-resume.ts";
 import { renderedSessions, sessionExport, sessionTimeline, sessionTree } from "./session-report.ts";
 
 const lookupErrors = [
@@ -21,31 +23,7 @@ const lookupErrors = [
 ] as const;
 const readErrors = [...lookupErrors, "damaged_session"] as const;
 const count = z.int();
-const sessionRequest = z.object({ session: sessionName });
-
-/** What an agent of any engine is given to go on with a session. */
-const resumeContext = z.strictObject({
-  session_id: z.string(),
-  /** Markdown. */
-  text: z.string(),
-  tokens: count,
-  budget: count,
-  /** Phases shown whole. */
-  phases_kept: count,
-  phases_total: count,
-  /** Sentences for a person; they stand in the text as well. */
-  left_out: z.array(z.string()),
-  decisions_kept: count,
-  decisions_shortened: count,
-});
-/** What is known of it before it has a session's name. */
-export type ResumeContext = Omit<z.infer<typeof resumeContext>, "session_id">;
-
-const resumeRequest = z.object({
-  session: sessionName,
-  /** How long the text may be, in tokens. */
-  budget: z.optional(count),
-});
+const sessionRequest = z.strictObject({ session: sessionName });
 
 const refusal = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() });
 const batchAnswer = z.union([
@@ -59,7 +37,7 @@ export const sessionOperations = {
   start: {
     ...writes,
     about: "Starts a session.",
-    request: z.object({
+    request: z.strictObject({
       title: z.string(),
       channel: z.optional(z.string()),
       agent: z.optional(z.string()),
@@ -78,15 +56,15 @@ export const sessionOperations = {
   log: {
     ...writes,
     about: "Appends an entry; it is on disk when this answers.",
-    request: z.object({ session: sessionName, entry: logEntrySchema }),
+    request: z.strictObject({ session: sessionName, entry: logEntrySchema }),
     response: z.strictObject({ ok: z.literal(true), session_id: z.string(), id: z.exactOptional(z.string()) }),
-    errors: [...readErrors, "not_possible_now"],
+    errors: [...readErrors, "unknown_inbox_item", "not_possible_now"],
   },
   logLines: {
     ...writesLocally,
     about: "Appends entries as they come, as JSON lines, and acknowledges each once it is on disk.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       session: sessionName,
       /** As many lines at once as have arrived; null for one that is too long to be held. */
       lines: z.custom<AsyncIterable<(string | null)[]>>(),
@@ -105,7 +83,7 @@ export const sessionOperations = {
   end: {
     ...writes,
     about: "Ends a session. A linked subagent's summary goes to its parent.",
-    request: z.object({
+    request: z.strictObject({
       session: sessionName,
       status: z.enum(endStatuses),
       error: z.optional(z.string()),
@@ -117,21 +95,21 @@ export const sessionOperations = {
   rename: {
     ...writes,
     about: "Gives a session another title; its id stays.",
-    request: z.object({ session: z.string(), title: z.string() }),
+    request: z.strictObject({ session: z.string(), title: z.string() }),
     response: z.strictObject({ session_id: z.string(), title: z.string() }),
     errors: readErrors,
   },
   archive: {
     ...writes,
     about: "Leaves a session out of lists, or brings it back; its file stays where it is.",
-    request: z.object({ session: z.string(), archived: z.boolean() }),
+    request: z.strictObject({ session: z.string(), archived: z.boolean() }),
     response: z.strictObject({ session_id: z.string(), archived: z.boolean() }),
-    errors: readErrors,
+    errors: [...readErrors, "not_possible_now"],
   },
   delete: {
     ...writes,
     about: "Deletes a session for good: folder, copy and index.",
-    request: z.object({ session: z.string() }),
+    request: z.strictObject({ session: z.string() }),
     response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
     errors: [...lookupErrors, "not_possible_now"],
   },
@@ -139,21 +117,21 @@ export const sessionOperations = {
     ...reads,
     about: "Lists sessions, newest first.",
     paged: true,
-    request: z.object({ ...filter, ...page }),
+    request: z.strictObject({ ...filter, ...page }),
     response: sessionList,
     errors: [],
   },
   names: {
     ...reads,
     about: "Ids and titles of the newest sessions, as the index has them: for completion, which must not wait.",
-    request: z.object({ limit: count }),
+    request: z.strictObject({ limit: wantedCount }),
     response: z.strictObject({ sessions: z.array(z.strictObject({ session_id: z.string(), title: z.string() })) }),
     errors: [],
   },
   show: {
     ...reads,
     about: "A session as data: frontmatter, tasks, phases with their entries.",
-    request: z.object({
+    request: z.strictObject({
       session: sessionName,
       /** Whole results of tool calls, where a summary is not all. */
       full: z.optional(z.boolean()),
@@ -164,14 +142,21 @@ export const sessionOperations = {
   read: {
     ...reads,
     about: "A session with the sessions it embeds, for somebody to read.",
-    request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
+    request: z.strictObject({ session: sessionName, full: z.optional(z.boolean()) }),
     response: sessionDetails,
+    errors: readErrors,
+  },
+  text: {
+    ...reads,
+    about: "The text of session.md, with what is on its way there.",
+    request: sessionRequest,
+    response: z.strictObject({ session_id: z.string(), path: z.string(), text: z.string() }),
     errors: readErrors,
   },
   addBreadcrumb: {
     ...writes,
     about: "Keeps what an agent notes of its progress; it is on disk when this answers.",
-    request: z.object({
+    request: z.strictObject({
       /** The session's id, as the agent was told it. */
       cookie: z.string(),
       kind: z.enum(noteKinds),
@@ -184,12 +169,12 @@ export const sessionOperations = {
   breadcrumbs: {
     ...reads,
     about: "What the agents of a session left of their progress, in the order of time.",
-    request: z.object({
+    request: z.strictObject({
       session: sessionName,
       /** 0 is the session's own agent, one more for each subagent below it. */
-      depth: z.optional(count),
+      depth: z.optional(lastKnown),
       /** Only so many, the last ones. */
-      limit: z.optional(count),
+      limit: z.optional(wantedCount),
     }),
     response: z.strictObject({
       session_id: z.string(),
@@ -202,11 +187,11 @@ export const sessionOperations = {
     ...reads,
     about: "What is added to a session, from an earlier look at it until it ends.",
     streams: true,
-    request: z.object({
+    request: z.strictObject({
       session: sessionName,
       full: z.optional(z.boolean()),
       /** The number of the last phase or entry that is known. */
-      after: z.optional(count),
+      after: z.optional(lastKnown),
     }),
     response: sessionAddition,
     errors: [...readErrors, "gone"],
@@ -221,10 +206,10 @@ export const sessionOperations = {
   tree: {
     ...reads,
     about: "A session with the sessions of its subagents; without a name, the newest that have any.",
-    request: z.object({
+    request: z.strictObject({
       session: z.optional(z.string()),
       /** How many trees. */
-      limit: z.optional(count),
+      limit: z.optional(wantedCount),
     }),
     response: sessionTree,
     errors: lookupErrors,
@@ -239,21 +224,22 @@ export const sessionOperations = {
   export: {
     ...reads,
     about: "Sessions as data: what show tells, with breadcrumbs, timeline and stats.",
-    request: z.object({ sessions: z.array(z.string()) }),
+    request: z.strictObject({ sessions: z.array(z.string()) }),
     response: sessionExport,
     errors: readErrors,
   },
   render: {
     ...reads,
     about: "Sessions as one text for people: Markdown, or a page that needs nothing else.",
-    request: z.object({ sessions: z.array(z.string()), format: z.enum(exportFormats) }),
+    request: z.strictObject({ sessions: z.array(z.string()), format: z.enum(exportFormats) }),
     response: renderedSessions,
     errors: readErrors,
   },
   totals: {
     ...reads,
-    about: "What all sessions add up to, by agent, channel, status, engine, bead, branch or merged work.",
-    request: z.object({ by: z.enum(groupings) }),
+    about:
+      "What all sessions add up to, by agent, channel, status (unless said otherwise), engine, bead, branch or merged work.",
+    request: z.strictObject({ by: z.optional(z.enum(groupings)) }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],
   },
@@ -263,6 +249,15 @@ export const sessionOperations = {
     request: resumeRequest,
     response: resumeContext,
     errors: readErrors,
+  },
+  rehydrate: {
+    ...readsLocally,
+    about:
+      "Where an agent stands: its step, notes, decisions, what is missing, and its continue token. Changes nothing.",
+    /** Without a session: that of the agent below which this is asked, else the one that is active. */
+    request: resumeRequest,
+    response: rehydration,
+    errors: [...readErrors, "unknown_run", "damaged_run"],
   },
   resume: {
     ...writes,
@@ -274,14 +269,14 @@ export const sessionOperations = {
   checkIndex: {
     ...writes,
     about: "Compares the index with every session's file and takes over what differs.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ sessions: count, changed: z.array(z.string()) }),
     errors: [],
   },
   rebuildIndex: {
     ...writes,
     about: "Makes index and search again from the sessions' files.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: z.strictObject({ sessions: count }),
     errors: [],
   },

@@ -33,7 +33,7 @@ export const statusOperations = {
   show: {
     ...reads,
     about: "What needs a person, what runs, what is paused, what is ready, what ended.",
-    request: z.object({}),
+    request: z.strictObject({}),
     response: overview,
     errors: ["damaged_beads"],
   },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "../engine-abilities.ts";
 import type { Json } from "../json.ts";
-import { limits } from "../limits.ts";
+import { givenLimits } from "../limits.ts";
 import { workKinds } from "../work-state.ts";
 import { agentNews, talkEnded } from "./agent.ts";
 import { readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
@@ -48,7 +48,7 @@ const workNews = z.discriminatedUnion("type", [
 ]);
 export type WorkNews = z.infer<typeof workNews>;
 
-const workRequest = z.object({
+const workRequest = z.strictObject({
   kind: z.enum(workKinds),
   bead: text,
   engine: z.exactOptional(text),
@@ -59,7 +59,7 @@ const workRequest = z.object({
   level: z.exactOptional(z.enum(permissionLevels)),
   /** Also when it depends on what is not closed. */
   anyway: z.exactOptional(z.boolean()),
-  limits: z.exactOptional(limits),
+  limits: z.exactOptional(givenLimits),
 });
 export type WorkRequest = z.infer<typeof workRequest>;
 
@@ -113,7 +113,7 @@ export const workOperations = {
   sync: {
     ...writes,
     about: "Tells an agent its next task, once the current one has a valid result.",
-    request: z.object({
+    request: z.strictObject({
       /** The id of the work session. */
       cookie: text,
       /** The result of the current task. */

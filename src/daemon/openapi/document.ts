@@ -24,7 +24,19 @@ const tags: Record<string, string> = {
 };
 
 /** What any request may be refused for, beside what its operation names. */
-const doorErrors: ErrorCode[] = ["unauthorized", "wrong_content_type", "too_large", "too_many_requests"];
+const doorErrors: ErrorCode[] = ["unauthorized", "too_large", "too_many_requests"];
+/** What a request with a body may. */
+const bodyErrors: ErrorCode[] = ["wrong_content_type"];
+
+const tagHeader = { ETag: { description: "Of this answer.", schema: { type: "string" } } };
+const unchanged = { 304: { description: "The answer has a tag of If-None-Match: it did not change." } };
+const knownTags = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "ETags of answers that are known.",
+  schema: { type: "string" },
+};
 
 /** The OpenAPI 3.1 document of the daemon. */
 export function apiDocument(version: string): JsonObject {
@@ -32,6 +44,7 @@ export function apiDocument(version: string): JsonObject {
   const paths: Record<string, JsonObject> = {
     "/openapi.json": { get: documentOperation("openapi", "This document.", "application/json", { type: "object" }) },
     "/metrics": { get: documentOperation("metrics", "Figures for Prometheus.", "text/plain", { type: "string" }) },
+    "/hooks/{event}": { post: hookOperation() },
   };
   for (const entry of routeEntries) {
     const path = `/${entry.pattern.join("/")}`;
@@ -78,7 +91,32 @@ function documentOperation(operationId: string, summary: string, type: string, s
     operationId,
     summary,
     tags: ["daemon"],
-    responses: { 200: { description: "As asked.", content: { [type]: { schema } } }, ...failures([]) },
+    parameters: [knownTags],
+    responses: {
+      200: { description: "As asked.", headers: tagHeader, content: { [type]: { schema } } },
+      ...unchanged,
+      ...failures([]),
+    },
+  };
+}
+
+/** What engines call that the user starts: `clew hooks install --http` has them do so. */
+function hookOperation(): JsonObject {
+  const anyObject = json({ type: "object" });
+  return {
+    operationId: "hook",
+    summary: "Keeps what an engine tells a hook, and answers it in the engine's own words.",
+    description: "A token that clew daemon token --hooks makes is enough. An empty answer says nothing.",
+    tags: ["daemon"],
+    parameters: [
+      { name: "event", in: "path", required: true, description: "Such as pre-tool-use.", schema: { type: "string" } },
+      { name: "engine", in: "query", required: false, description: "Which engine it is.", schema: { type: "string" } },
+    ],
+    requestBody: { required: true, content: anyObject },
+    responses: {
+      200: { description: "It is kept.", content: { ...anyObject, "text/plain": { schema: { type: "string" } } } },
+      ...failures(["wrong_content_type"]),
+    },
   };
 }
 
@@ -88,13 +126,19 @@ function operationObject(entry: RouteEntry, schemas: Record<string, JsonObject>)
   return {
     operationId: name.replace(".", "_"),
     summary: operation.about,
+    ...(operation.effect === "decides" && { description: "Takes a person's token, on the socket, too." }),
     tags: [resource],
     parameters: [...fieldParameters(entry, schemas), ...headerParameters(entry)],
     // Also where it may be {}: without the type of JSON nothing is done.
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      200: { description: method === "GET" ? "As asked." : "Done.", content: contentOf(entry) },
-      ...failures(operation.errors),
+      200: {
+        description: method === "GET" ? "As asked." : "Done.",
+        ...(isTagged(entry) && { headers: tagHeader }),
+        content: contentOf(entry),
+      },
+      ...(isTagged(entry) && unchanged),
+      ...failures([...operation.errors, ...(method === "POST" ? bodyErrors : [])]),
     },
   };
 }
@@ -119,14 +163,19 @@ function requestSchema(name: string, schemas: Record<string, JsonObject>): JsonO
   return other === undefined ? schema : schemas[other.slice(other.lastIndexOf("/") + 1)]!;
 }
 
-function headerParameters({ method, operation }: RouteEntry): JsonObject[] {
-  if (method === "POST") {
+function headerParameters({ operation }: RouteEntry): JsonObject[] {
+  if (operation.effect !== "reads") {
     const description = "The same key twice does it once, for a day.";
     return [{ name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string" } }];
   }
-  if (!operation.streams) return [];
+  if (!operation.streams) return [knownTags];
   const description = "The id of the last event that came: what follows it is sent.";
   return [{ name: "Last-Event-ID", in: "header", required: false, description, schema: { type: "string" } }];
+}
+
+/** Whether its answers are not sent again while they do not change. */
+function isTagged({ method, operation }: RouteEntry): boolean {
+  return method === "GET" && !operation.streams;
 }
 
 /** The fields of a POST that do not stand in its path. */

@@ -261,8 +261,8 @@ describe("W4 a round", () => {
     const reasons = ["refusal", "max_tokens", "max_turn_requests", "new_reason", undefined];
     const texts = reasons.map((stopReason) => opened().answer("session/prompt", { stopReason }).at(-1));
     expect(texts).toEqual([
-      failure("the model refused to go on"),
-      failure("the model's answer became too long: it reached its limit of tokens"),
+      { ...failure("the model refused to go on"), stop: "refusal" },
+      { ...failure("the model's answer became too long: it reached its limit of tokens"), stop: "max_tokens" },
       failure("it reached its limit of requests to the model in one round"),
       failure("new_reason"),
       failure("it ended its round without saying why"),

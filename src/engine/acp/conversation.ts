@@ -1,10 +1,10 @@
-import type { EngineEvent, PermissionOption, ResultEvent } from "../../contract/engine.ts";
+import type { AnswerStop, EngineEvent, PermissionOption, ResultEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Conversation, Refusal, Write } from "../conversation.ts";
 import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { createStrayText } from "../stray-text.ts";
 import { chosenMode, chosenModel, modelOf, type SessionChoice } from "./session-choices.ts";
-import { errorText, stopProblem, usageIn } from "./prompt-answer.ts";
+import { errorText, stopIn, stopProblem, usageIn } from "./prompt-answer.ts";
 import { idText, JsonRpc, type JsonRpcId } from "../json-rpc.ts";
 import { actionOf, inputOf } from "./tool-calls.ts";
 import { AcpUpdates } from "./updates.ts";
@@ -203,7 +203,8 @@ export class AcpConversation implements Conversation {
     this.#isInterrupted = false;
     const params = { sessionId: this.#sessionId!, prompt: [{ type: "text", text }] };
     const refusal = this.#rpc.request("session/prompt", params, {
-      onAnswer: (answer) => this.#endPrompt(stopProblem(answer), this.#manners.countsRound ? usageIn(answer) : []),
+      onAnswer: (answer) =>
+        this.#endPrompt(stopProblem(answer), this.#manners.countsRound ? usageIn(answer) : [], stopIn(answer)),
       onError: (error) => this.#endPrompt(errorText(error), []),
     });
     if (refusal === undefined) this.#openPrompts += 1;
@@ -211,10 +212,10 @@ export class AcpConversation implements Conversation {
   }
 
   /** A round has one result, also when further prompts joined it. */
-  #endPrompt(problem: string | undefined, usage: EngineEvent[]): EngineEvent[] {
+  #endPrompt(problem: string | undefined, usage: EngineEvent[], stop?: AnswerStop): EngineEvent[] {
     this.#openPrompts -= 1;
     if (this.#openPrompts > 0) return usage;
-    const events = [...this.#updates.endRound(), ...usage, this.#result(problem ?? this.#denialProblem())];
+    const events = [...this.#updates.endRound(), ...usage, this.#result(problem ?? this.#denialProblem(), stop)];
     this.#promptNext();
     return events;
   }
@@ -229,12 +230,12 @@ export class AcpConversation implements Conversation {
     return [this.#result(problem)];
   }
 
-  #result(problem: string | undefined): ResultEvent {
+  #result(problem: string | undefined, stop?: AnswerStop): ResultEvent {
     const denied = [...this.#denied];
     this.#denied = new Set();
     this.#hasResult = true;
     const text = problem ?? this.#updates.lastMessage;
-    return { type: "result", failed: problem !== undefined, text, denied };
+    return { type: "result", failed: problem !== undefined, text, denied, ...(stop && { stop }) };
   }
 
   /** What the agent asks. What is not served here is refused, so that it does not wait for it. */

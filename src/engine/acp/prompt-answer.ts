@@ -1,4 +1,4 @@
-import type { UsageEvent } from "../../contract/engine.ts";
+import { answerStops, type AnswerStop, type UsageEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import { fieldsOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 
@@ -37,6 +37,11 @@ export function stopProblem(answer: Fields): string | undefined {
   const reason = textOf(answer.stopReason);
   if (reason === "end_turn") return undefined;
   return reason === undefined ? "it ended its round without saying why" : (stopReasons[reason] ?? reason);
+}
+
+/** Why its model ended early, where the agent tells. */
+export function stopIn({ stopReason }: Fields): AnswerStop | undefined {
+  return answerStops.find((stop) => stop === stopReason);
 }
 
 /** An error of JSON-RPC in words. */

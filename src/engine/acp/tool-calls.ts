@@ -1,6 +1,6 @@
 import type { CallAction } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
-import { fieldsOf, listOf, textOf, type Fields } from "../read-fields.ts";
+import { fieldsOf, listOf, numberOf, textOf, type Fields } from "../read-fields.ts";
 
 /**
  * The tool's name. ACP has no field for it: some agents add one, opencode announces a call by it, Gemini begins the call's
@@ -37,6 +37,13 @@ export function outputOf(call: Fields): string {
   if (parts.length > 0) return parts.join("\n");
   const raw = fieldsOf(call.rawOutput);
   return [call.rawOutput, raw.output, raw.error, raw.text].map(textOf).find(Boolean) ?? "";
+}
+
+/** How a command ended, where the agent tells it. Gemini does not: it calls a failed command a success. */
+export function exitCodeOf(call: Fields): number | undefined {
+  const raw = fieldsOf(call.rawOutput);
+  const told = [raw.exit_code, raw.exitCode, fieldsOf(raw.metadata).exit].find((each) => typeof each === "number");
+  return call.kind === "execute" && Number.isInteger(told) ? numberOf(told) : undefined;
 }
 
 /** The text of a content block; the name of one that has none. */

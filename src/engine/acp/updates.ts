@@ -1,6 +1,6 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import { fieldsOf, textOf, type Fields } from "../read-fields.ts";
-import { acpContentText, inputOf, nameOf, outputOf } from "./tool-calls.ts";
+import { acpContentText, exitCodeOf, inputOf, nameOf, outputOf } from "./tool-calls.ts";
 
 /** A longer message is told in parts: an agent may never come to its end. */
 const maxTextChars = 1_000_000;
@@ -100,7 +100,9 @@ export class AcpUpdates {
     if (status !== "completed" && status !== "failed") return events;
     this.#calls.delete(id);
     const name = nameOf(call.fields, call.announcedTitle);
-    return [...events, { type: "tool_result", id, name, output: outputOf(call.fields), failed: status === "failed" }];
+    const exit = exitCodeOf(call.fields);
+    const ended = { output: outputOf(call.fields), failed: status === "failed" };
+    return [...events, { type: "tool_result", id, name, ...ended, ...(exit !== undefined && { exit_code: exit }) }];
   }
 
   #callOf(update: Fields): Call | undefined {

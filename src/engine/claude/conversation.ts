@@ -2,7 +2,8 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Conversation, Refusal, Write } from "../conversation.ts";
 import { fieldsOf, objectIn, textOf } from "../read-fields.ts";
-import { createClaudeReader, sessionRules } from "./stream.ts";
+import { sessionRules } from "./permission-requests.ts";
+import { createClaudeReader } from "./stream.ts";
 
 interface Opening {
   prompt: string;
@@ -10,6 +11,8 @@ interface Opening {
   initialize?: { [key: string]: Json };
   /** Whether it goes on with an earlier session. */
   isResumed?: boolean;
+  /** No part of the prompt is a command, also at its beginning. */
+  isLiteral?: boolean | undefined;
 }
 
 /** Claude's control protocol over stream-JSON, which Qwen Code and the scripted engine speak as well. */
@@ -18,8 +21,10 @@ export function claudeConversation(opening: Opening, write: Write): Conversation
   /** Calls that wait for a permission: an allowed one gets its input back as it was. */
   const calls = new Map<string, { input: Json; rules: Json[] }>();
 
-  const send = (text: string): Refusal | undefined =>
-    write(line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } }));
+  const send = (text: string): Refusal | undefined => sendBlocks([text]);
+
+  const sendBlocks = (texts: string[]): Refusal | undefined =>
+    write(line({ type: "user", message: { role: "user", content: texts.map((text) => ({ type: "text", text })) } }));
 
   const respond = (response: { [key: string]: Json }): Refusal | undefined =>
     write(line({ type: "control_response", response }));
@@ -49,17 +54,17 @@ export function claudeConversation(opening: Opening, write: Write): Conversation
         const request = { subtype: "initialize", ...initialize };
         write(line({ type: "control_request", request_id: "initialize", request }));
       }
-      send(prompt);
+      sendBlocks(opening.isLiteral ? literalBlocks(prompt) : [prompt]);
     },
     read,
     end: () => reader.end(),
     send,
-    answer(permissionId, optionId) {
+    answer(permissionId, optionId, reason = "It was not allowed.") {
       const { input, rules } = calls.get(permissionId) ?? { input: {}, rules: [] };
       calls.delete(permissionId);
       const response: Json =
         optionId === "deny"
-          ? { behavior: "deny", message: "It was not allowed." }
+          ? { behavior: "deny", message: reason }
           : { behavior: "allow", updatedInput: input, ...(optionId === "always" && { updatedPermissions: rules }) };
       return respond({ subtype: "success", request_id: permissionId, response });
     },
@@ -67,6 +72,12 @@ export function claudeConversation(opening: Opening, write: Write): Conversation
     interrupt: () =>
       write(line({ type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } })),
   };
+}
+
+/** A message whose last block begins with a slash would be a command of the engine: then the slash has a block of its own. */
+function literalBlocks(prompt: string): string[] {
+  const slash = prompt.search(/\S/);
+  return prompt[slash] === "/" ? [prompt.slice(0, slash + 1), prompt.slice(slash + 1)] : [prompt];
 }
 
 function line(value: Json): string {

@@ -32,12 +32,13 @@ describe("W4 what Claude Code printed", () => {
     expect(read(claude.slice(0, 5))).toEqual([
       { type: "init", engine_session: "0eaeb117-2e37-4e9f-9fd6-ddc586ef748c", model: "claude-opus-5-5" },
       { type: "message", text: "I will write the file.", message_id },
-      { type: "usage", of: "message", message_id, input_tokens: 1000, output_tokens: 1 },
+      { type: "usage", of: "message", message_id, model: "claude-opus-5-5", input_tokens: 1000, output_tokens: 1 },
       {
         type: "tool_call",
         id,
         name: "Write",
         input: { file_path: "/repo/hello.txt", content: "hello from the script\n" },
+        message_id,
       },
       { type: "tool_result", id, output: expect.stringMatching(/^File created/) as string, failed: false },
       // 1800 of the tokens that it read came from a cache, and are counted apart there.
@@ -128,7 +129,7 @@ describe("W4 what Claude Code printed", () => {
     expect(read(claude.slice(25, 34))).toEqual([
       { type: "delta", of: "thinking", text: "I think about it.", message_id },
       { type: "thinking", text: "I think about it.", message_id },
-      { type: "usage", of: "message", message_id, input_tokens: 100, output_tokens: 1 },
+      { type: "usage", of: "message", message_id, model: "claude-opus-5-5", input_tokens: 100, output_tokens: 1 },
     ]);
   });
 });
@@ -175,6 +176,20 @@ describe("W4 what Qwen Code printed", () => {
 });
 
 describe("W4 the reader of Claude's stream", () => {
+  test.each([
+    ["nothing", {}, {}],
+    ["zeros", { usage: { input_tokens: 0, output_tokens: 0 }, modelUsage: {} }, {}],
+    ["a cost alone", { total_cost_usd: 0.5 }, { cost_usd: 0.5 }],
+  ])("W4 W9 where a result tells %s of what was used, its messages count", (_, told, cost) => {
+    const message = (id: string, input_tokens: number): string =>
+      line({ type: "assistant", message: { id, content: [], usage: { input_tokens, output_tokens: 1 } } });
+    const events = read([message("a", 10), message("a", 12), message("b", 20), line({ type: "result", ...told })]);
+    expect(usageAfter(events)).toEqual({ input_tokens: 32, output_tokens: 2, ...cost });
+    const later = { type: "result", usage: { input_tokens: 5, output_tokens: 1 } };
+    const twice = read([message("a", 10), line({ type: "result", ...told }), message("b", 5), line(later)]);
+    expect(usageAfter(twice)).toMatchObject({ input_tokens: 15, output_tokens: 2 });
+  });
+
   test("W4 two results in one run: `usage` counts from the first, the cost from the start, the last word counts", () => {
     const result = (text: string, input: number, cost: number): string =>
       line({

@@ -1,18 +1,13 @@
-import type {
-  CallAction,
-  CompactedEvent,
-  EngineEvent,
-  PermissionOption,
-  ResultEvent,
-  UsageEvent,
-} from "../../contract/engine.ts";
-import type { Json } from "../../contract/json.ts";
+import type { CompactedEvent, EngineEvent, ErrorEvent, UsageEvent } from "../../contract/engine.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
 import { contentText } from "../content-text.ts";
-import { isEditTool } from "../edit-tools.ts";
-import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { createStrayText } from "../stray-text.ts";
+import { difference } from "../usage-count.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { permissionEvents, withdrawalEvents } from "./permission-requests.ts";
+import { resultEvent } from "./result-event.ts";
+import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
 
 /** Turns the lines of one engine session into events. Takes any text and never throws. */
 export interface ClaudeReader {
@@ -28,8 +23,10 @@ export interface ClaudeReader {
  */
 export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
   const strayText = createStrayText();
-  const figuresByMessage = new Map<string, string>();
+  const usageByMessage = new Map<string, Usage>();
   let total: Usage = noUsage;
+  /** What messages told since the last result. */
+  let sinceResult: Usage = noUsage;
   let hasResult = false;
 
   function push(line: string): EngineEvent[] {
@@ -44,7 +41,7 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
       case "assistant":
         return [...blockEvents(fields), ...messageUsage(fields)];
       case "user":
-        return toolResults(fields);
+        return [...toolResults(fields), ...secondTries(fields)];
       case "stream_event":
         return deltaEvents(fields);
       case "control_request":
@@ -55,7 +52,7 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
         hasResult = true;
         // Qwen counts on from an earlier session, by an unknown figure; then its messages' own count.
         if (isResumed && isQwens(fieldsOf(fields.usage))) return [resultEvent(fields)];
-        return [sessionUsage(fields), resultEvent(fields)];
+        return [...sessionUsage(fields), resultEvent(fields)];
       default:
         return [];
     }
@@ -66,26 +63,36 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     const message = fieldsOf(fields.message);
     const id = textOf(message.id);
     const usage = usageIn(fieldsOf(message.usage));
-    const figures = JSON.stringify(usage);
-    if (!hasFigures(message) || id === undefined || figuresByMessage.get(id) === figures) return [];
-    figuresByMessage.set(id, figures);
-    if (figuresByMessage.size > maxMessages) figuresByMessage.delete(figuresByMessage.keys().next().value!);
-    return [{ type: "usage", of: "message", message_id: id, ...parentOf(fields), ...usage }];
+    if (!hasFigures(message) || id === undefined) return [];
+    const before = usageByMessage.get(id);
+    if (JSON.stringify(before) === JSON.stringify(usage)) return [];
+    usageByMessage.set(id, usage);
+    if (usageByMessage.size > maxMessages) usageByMessage.delete(usageByMessage.keys().next().value!);
+    sinceResult = addUsage(before ? difference(sinceResult, before) : sinceResult, usage);
+    const model = textOf(message.model);
+    const by = { message_id: id, ...(model !== undefined && { model }), ...parentOf(fields) };
+    return [{ type: "usage", of: "message", ...by, ...usage }];
   }
 
   /**
    * What this start of the engine used up to a result. `modelUsage` and `total_cost_usd` run on over a resumed session, so
    * that what came since the result before is added up instead, where it is told. `usage` counts from the result before,
-   * but for Qwen's.
+   * but for Qwen's. Where a result tells no tokens, those of its messages count.
    */
-  function sessionUsage(fields: Fields): UsageEvent {
+  function sessionUsage(fields: Fields): UsageEvent[] {
     const counts = fieldsOf(fields.usage);
     const cost = typeof fields.total_cost_usd === "number" ? { cost_usd: numberOf(fields.total_cost_usd) } : {};
-    const { cost_usd: _, ...tokens } = isQwens(counts) ? usageIn(counts) : addUsage(total, usageIn(counts));
     const sinceLast = fields.model_usage_since_last_result;
-    if (sinceLast === undefined) total = { ...(modelUsageIn(fieldsOf(fields.modelUsage)) ?? tokens), ...cost };
+    const byModel = modelUsageIn(fieldsOf(fields.modelUsage));
+    const ofMessages = sinceResult;
+    sinceResult = noUsage;
+    const hasTokens = tellsTokens(counts) || byModel !== undefined || sinceLast !== undefined;
+    if (!hasTokens && cost.cost_usd === undefined && ofMessages === noUsage) return [];
+    const counted = hasTokens ? usageIn(counts) : ofMessages;
+    const { cost_usd: _, ...tokens } = isQwens(counts) ? counted : addUsage(total, counted);
+    if (sinceLast === undefined) total = { ...(byModel ?? tokens), ...cost };
     else total = addUsage(total, modelUsageIn(fieldsOf(sinceLast)) ?? { ...noUsage, cost_usd: 0 });
-    return { type: "usage", of: "session", ...total };
+    return [{ type: "usage", of: "session", ...total }];
   }
 
   return {
@@ -93,6 +100,11 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     // Real engines print stray lines and work all the same; only when no result came may they be the reason.
     end: () => (hasResult ? [] : strayText.explain()),
   };
+}
+
+function tellsTokens(usage: Fields): boolean {
+  const { input_tokens, output_tokens } = usageIn(usage);
+  return input_tokens + output_tokens > 0;
 }
 
 /** Lines of one message come close together, also where subagents work at once: a session may have any number of messages. */
@@ -128,6 +140,8 @@ function systemEvents(fields: Fields): EngineEvent[] {
     const tries = `try ${numberOf(fields.attempt)} of ${numberOf(fields.max_retries)}`;
     return [{ type: "error", message: `the model's API answered: ${cause || "an error"}; trying again (${tries})` }];
   }
+  // Qwen asks its model again, and tells whether what it said so far counts.
+  if (fields.subtype === "retry") return [retryEvent(fieldsOf(fields.data).preserveText === true)];
   if (fields.subtype === "compact_boundary") return [compactedEvent(fieldsOf(fields.compact_metadata))];
   return [];
 }
@@ -150,12 +164,30 @@ function blockEvents(fields: Fields): EngineEvent[] {
     const text = textOf(block.text);
     const thinking = textOf(block.thinking);
     const id = textOf(block.id);
-    if (block.type === "text" && text !== undefined) return [{ type: "message", text, ...by }];
+    const byEngine = message.model === "<synthetic>" && { by_engine: true as const };
+    if (block.type === "text" && text !== undefined) return [{ type: "message", text, ...by, ...byEngine }];
     if (block.type === "thinking" && thinking !== undefined) return [{ type: "thinking", text: thinking, ...by }];
     if (block.type !== "tool_use" || id === undefined) return [];
     const name = textOf(block.name) ?? "unknown";
-    return [{ type: "tool_call", id, name, input: block.input ?? {}, ...parentOf(fields) }];
+    return [{ type: "tool_call", id, name, input: block.input ?? {}, ...by }];
   });
+}
+
+/** Claude asks its model to go on where it reached its limit, and once more where its safeguards stopped it. */
+function secondTries(fields: Fields): ErrorEvent[] {
+  if (fields.isSynthetic !== true) return [];
+  if (textOf(fields.refused_message_id) !== undefined) {
+    const message = "the model's safeguards stopped its answer; it is asked once more";
+    return [{ type: "error", message, answer: "discarded" }];
+  }
+  const said = contentText(fieldsOf(fields.message).content);
+  return said.startsWith("Output token limit hit.") ? [retryEvent(true)] : [];
+}
+
+function retryEvent(goesOn: boolean): ErrorEvent {
+  if (!goesOn) return { type: "error", message: "the model is asked again", answer: "discarded" };
+  const message = "the model's answer reached its limit of tokens; it is asked to go on";
+  return { type: "error", message, answer: "continued" };
 }
 
 /** Other user lines are prompts and what hooks said to the model. */
@@ -165,7 +197,10 @@ function toolResults(fields: Fields): EngineEvent[] {
     const id = textOf(block.tool_use_id);
     if (block.type !== "tool_result" || id === undefined) return [];
     const output = contentText(block.content);
-    return [{ type: "tool_result", id, output, failed: block.is_error === true, ...parentOf(fields) }];
+    const failed = block.is_error === true;
+    const exit = exitCodeOf(output, failed, fields.tool_use_result);
+    const ended = exit === undefined ? {} : { exit_code: exit };
+    return [{ type: "tool_result", id, output, failed, ...ended, ...parentOf(fields) }];
   });
 }
 
@@ -179,71 +214,4 @@ function deltaEvents(fields: Fields): EngineEvent[] {
     return [{ type: "delta", of: "thinking", text: thinking, ...by }];
   }
   return [];
-}
-
-const allowOrDeny: PermissionOption[] = [
-  { id: "allow", label: "Allow", kind: "allow_once" },
-  { id: "deny", label: "Deny", kind: "reject_once" },
-];
-const alwaysToo: PermissionOption[] = [
-  ...allowOrDeny,
-  { id: "always", label: "Allow in this session", kind: "allow_always" },
-];
-
-/** The rules that would allow a call and its like; for this session alone, whatever the engine suggests: no file keeps them. */
-export function sessionRules(request: Fields): Json[] {
-  return listOf(request.permission_suggestions).flatMap((each) => {
-    const suggestion = fieldsOf(each);
-    const isRule = suggestion.type === "addRules" && suggestion.behavior === "allow";
-    return isRule ? [{ ...suggestion, destination: "session" }] : [];
-  });
-}
-
-const readers = new Set(["Read", "Glob", "Grep", "LS", "read_file", "glob", "grep_search", "list_directory"]);
-const shells = new Set(["Bash", "run_shell_command"]);
-
-/** Names of tools: those of Claude first, then those of Qwen. */
-function actionOf(tool: string, input: Fields): CallAction | undefined {
-  // What Glob looks for is a path as well.
-  const pattern = tool.toLowerCase() === "glob" ? input.pattern : undefined;
-  const paths = [input.file_path, input.notebook_path, input.path, pattern].flatMap((path) => textOf(path) ?? []);
-  const command = textOf(input.command);
-  if (readers.has(tool)) return { kind: "read", paths };
-  if (isEditTool(tool)) return { kind: "edit", paths };
-  if (shells.has(tool) && command !== undefined) return { kind: "run", command };
-  if (tool === "mcp__clew__submit_result") return { kind: "result" };
-  return undefined;
-}
-
-function permissionEvents(fields: Fields): EngineEvent[] {
-  const request = fieldsOf(fields.request);
-  const id = textOf(fields.request_id);
-  const tool = textOf(request.tool_name);
-  if (request.subtype !== "can_use_tool" || id === undefined || tool === undefined) return [];
-  const call = textOf(request.tool_use_id);
-  const action = actionOf(tool, fieldsOf(request.input));
-  const options = sessionRules(request).length > 0 ? alwaysToo : allowOrDeny;
-  const permission = { id, tool, input: request.input ?? {}, options, ...(action && { action }) };
-  return [{ type: "permission", ...permission, ...(call !== undefined && { tool_call: call }) }];
-}
-
-/** Another surface, such as a hook, has answered first. */
-function withdrawalEvents(fields: Fields): EngineEvent[] {
-  const id = textOf(fields.request_id);
-  return id === undefined ? [] : [{ type: "permission", id, tool: "", input: {}, options: [], withdrawn: true }];
-}
-
-function resultEvent(fields: Fields): ResultEvent {
-  const errors = listOf(fields.errors).filter((error) => typeof error === "string");
-  const words = [fields.result, errors.join("; "), fieldsOf(fields.error).message, fields.subtype].map(textOf);
-  const structured = fields.structured_output;
-  const denied = listOf(fields.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? "unknown");
-  return {
-    type: "result",
-    // A missing result text is no failure: `is_error` alone tells.
-    failed: fields.is_error === true,
-    text: (fields.is_error === true ? words.find(Boolean) : textOf(fields.result)) ?? "",
-    ...(structured !== undefined && structured !== null && { structured }),
-    denied: [...new Set(denied)],
-  };
 }

@@ -16,6 +16,8 @@ export interface CodexOpening {
   /** The thread that it goes on with. */
   resume?: string;
   until: "result" | "answer" | "talk";
+  /** The thread gets no environment to work in, and none of the servers that the user's settings name. */
+  isBare?: true;
 }
 
 type OnAnswer = (result: Fields) => EngineEvent[];
@@ -51,14 +53,14 @@ export class CodexConversation implements Conversation {
   }
 
   begin(): void {
-    const { until, prompt } = this.#opening;
+    const { until, prompt, isBare = false } = this.#opening;
     this.#waiting.push(prompt);
     const optOutNotificationMethods = [...unwanted, ...(until === "talk" ? [] : pieces)];
     const clientInfo = { name: "clew", title: "Clew", version: "1" };
     this.#request(
       "initialize",
       { clientInfo, capabilities: { optOutNotificationMethods } },
-      () => this.#askForThread(),
+      () => (isBare ? this.#askForServers() : this.#askForThread()),
       (error) => this.#fail("Codex could not be initialised", error),
     );
   }
@@ -108,9 +110,24 @@ export class CodexConversation implements Conversation {
     return this.#request("turn/interrupt", { ...this.#threadId(), turnId: this.#turn }, noEvents, noEvents);
   }
 
-  #askForThread(): EngineEvent[] {
+  /** Settings are merged: a server that they name stays, unless it is turned off by its name. */
+  #askForServers(): EngineEvent[] {
+    this.#request(
+      "config/read",
+      { cwd: this.#opening.folder },
+      ({ config }) => {
+        const names = Object.keys(fieldsOf(fieldsOf(config).mcp_servers));
+        const servers = Object.fromEntries(names.map((name) => [name, { enabled: false }]));
+        return this.#askForThread({ config: { mcp_servers: servers } });
+      },
+      (error) => this.#fail("Codex could not tell its settings", error),
+    );
+    return [];
+  }
+
+  #askForThread(more: Fields = {}): EngineEvent[] {
     const { resume, folder, thread } = this.#opening;
-    const where = { cwd: folder, ...thread };
+    const where = { cwd: folder, ...thread, ...more };
     const [method, params, what] =
       resume === undefined
         ? ["thread/start", where, "Codex could not start a thread"]

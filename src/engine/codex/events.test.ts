@@ -62,7 +62,15 @@ describe("W4 what Codex printed", () => {
           { id: "decline", label: "Deny", kind: "reject_once" },
         ],
       },
-      { type: "tool_result", id: shell, name: "shell", output: "shell-ran\n", failed: false, duration_ms: 0 },
+      {
+        type: "tool_result",
+        id: shell,
+        name: "shell",
+        output: "shell-ran\n",
+        failed: false,
+        exit_code: 0,
+        duration_ms: 0,
+      },
       { type: "message", text: "All is done.", message_id },
       { type: "result", failed: false, text: "All is done.", denied: [] },
     ]);
@@ -97,8 +105,8 @@ describe("W4 what Codex printed", () => {
     const { events } = replay("the model's API refuses the key");
     const why = "unexpected status 401 Unauthorized: invalid key, url: http://127.0.0.1:42581/v1/responses";
     expect(ofTypes(events, "error")).toEqual([
-      { type: "error", message: `Reconnecting... 1/5: ${why}` },
-      { type: "error", message: `Reconnecting... 2/5: ${why}` },
+      { type: "error", message: `Reconnecting... 1/5: ${why}`, answer: "discarded" },
+      { type: "error", message: `Reconnecting... 2/5: ${why}`, answer: "discarded" },
     ]);
     expect(events.at(-1)).toEqual({ type: "result", failed: true, text: why, denied: [] });
     expect(problemIn(why)).toBe("not_logged_in");

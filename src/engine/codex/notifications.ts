@@ -1,6 +1,6 @@
 import type { EngineEvent, ResultEvent } from "../../contract/engine.ts";
 import { fieldsOf, listOf, textOf, numberOf, type Fields } from "../read-fields.ts";
-import { errorEvents, failureIn, messageEvents } from "./errors.ts";
+import { errorEvents, failureIn, messageEvents, stopIn } from "./errors.ts";
 import { hasFailed, toolIn } from "./items.ts";
 import { resultInForm } from "./result-form.ts";
 import { ThreadsUsage } from "./usage.ts";
@@ -107,7 +107,8 @@ export class NotificationReader {
     if (isDeclined) this.deny(tool.name);
     const output = isDeclined && tool.output === "" ? "It was not allowed." : tool.output;
     const duration = typeof item.durationMs === "number" && { duration_ms: numberOf(item.durationMs) };
-    const result = { id, name: tool.name, output, failed: hasFailed(item), ...duration };
+    const exit = typeof item.exitCode === "number" && { exit_code: numberOf(item.exitCode) };
+    const result = { id, name: tool.name, output, failed: hasFailed(item), ...exit, ...duration };
     return [...begun, { type: "tool_result", ...result, ...this.#parentOf(params) }];
   }
 
@@ -127,7 +128,10 @@ export class NotificationReader {
   /** `items` of the turn has its last message, or nothing. */
   #result(turn: Fields): ResultEvent {
     const denied = [...this.#denied];
-    if (turn.status !== "completed") return { type: "result", failed: true, text: failureIn(turn), denied };
+    if (turn.status !== "completed") {
+      const failure = failureIn(turn);
+      return { type: "result", failed: true, text: failure, denied, ...stopIn(failure) };
+    }
     const told = listOf(turn.items)
       .map(fieldsOf)
       .findLast(({ type }) => type === "agentMessage");

@@ -1,5 +1,6 @@
 import type { Usage } from "../../contract/run.ts";
 import type { LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
+import { asAgentName } from "../../contract/session-values.ts";
 import { callArgs } from "../../text/tool-call.ts";
 import type { PriceTable } from "../prices.ts";
 import { EncodedText } from "./encoded-text.ts";
@@ -84,6 +85,8 @@ export class TranscriptEntries {
         return [{ kind: "decision", text: event.text }];
       case "error":
         return [{ kind: "error", text: event.message }];
+      case "subagent":
+        return [inlineSubagent(event)];
       case "tool_call":
         this.#calls.set(event.id, callOf(event, false));
         return [];
@@ -190,6 +193,11 @@ export class TranscriptEntries {
     this.#parts.subagents.clear();
     return entries;
   }
+}
+
+function inlineSubagent({ agent, summary, content }: Extract<TranscriptEvent, { type: "subagent" }>): SubagentEntry {
+  const work = content === "" ? {} : { content };
+  return { kind: "subagent", agent: asAgentName(agent) ?? "subagent", mode: "inline", summary, ...work };
 }
 
 function callOf(event: Extract<TranscriptEvent, { type: "tool_call" }>, isWritten: boolean): Call {

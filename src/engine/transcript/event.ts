@@ -15,6 +15,8 @@ export type TranscriptEvent =
   /** A plan that a person accepted. */
   | { type: "decision"; text: string }
   | { type: "error"; message: string }
+  /** A subagent that has ended; `content` has its calls, a line each. */
+  | { type: "subagent"; agent: string; summary: string; content: string }
   /** The engine shortened what the model sees. */
   | { type: "compacted"; text: string }
   /** What one message of a model used. The same id again replaces what was told before. */

@@ -2,7 +2,7 @@ import type { Json } from "../../contract/json.ts";
 import { fieldsOf, hasImpossibleCount, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { note } from "./about.ts";
 import type { TranscriptAbout, TranscriptEvent, TranscriptLine, TranscriptReader } from "./event.ts";
-import { failedCommand, ownWords, responseText } from "./parts.ts";
+import { failedCommand, messageUsage, ownWords, responseText } from "./parts.ts";
 
 const counted = ["input", "output", "thoughts", "cached"];
 
@@ -107,19 +107,6 @@ function callEvents({ toolCalls }: Fields, { calls, results }: ToldMessage): Tra
 
 function usage({ id, tokens, model }: Fields): TranscriptEvent[] {
   const counts = fieldsOf(tokens);
-  const [input, output] = [numberOf(counts.input), numberOf(counts.output) + numberOf(counts.thoughts)];
-  const messageId = textOf(id);
-  if (messageId === undefined || input + output === 0) return [];
-  const cached = numberOf(counts.cached);
-  const name = textOf(model);
-  return [
-    {
-      type: "usage",
-      message_id: messageId,
-      ...(name !== undefined && { model: name }),
-      input_tokens: input,
-      ...(cached > 0 && { cached_input_tokens: cached }),
-      output_tokens: output,
-    },
-  ];
+  const output = numberOf(counts.output) + numberOf(counts.thoughts);
+  return messageUsage({ id, model, input: numberOf(counts.input), cached: numberOf(counts.cached), output });
 }

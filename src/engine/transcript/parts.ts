@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { fieldsOf, textOf } from "../read-fields.ts";
+import type { TranscriptEvent } from "./event.ts";
 import { withoutTag } from "./tags.ts";
 
 // What the transcripts of Gemini and Qwen, whose messages have the same parts, have in common.
@@ -23,4 +24,21 @@ export function responseText(part: Json): string {
 /** A command that failed is told as a success; its code stands in the text. */
 export function failedCommand(output: string): boolean {
   return /^Exit Code: (?!0$)-?\d+$/m.test(output.slice(-2000));
+}
+
+interface MessageCounts {
+  id: Json | undefined;
+  model: Json | undefined;
+  input: number;
+  /** What of the input came from a cache. */
+  cached: number;
+  output: number;
+}
+
+/** What a message used; nothing where it has no name or no tokens. */
+export function messageUsage({ id, model, input, cached, output }: MessageCounts): TranscriptEvent[] {
+  const [messageId, name] = [textOf(id), textOf(model)];
+  if (messageId === undefined || input + output === 0) return [];
+  const counts = { input_tokens: input, ...(cached > 0 && { cached_input_tokens: cached }), output_tokens: output };
+  return [{ type: "usage", message_id: messageId, ...(name !== undefined && { model: name }), ...counts }];
 }

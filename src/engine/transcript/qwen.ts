@@ -1,7 +1,7 @@
 import { fieldsOf, hasImpossibleCount, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { note } from "./about.ts";
 import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "./event.ts";
-import { failedCommand, ownWords, responseText } from "./parts.ts";
+import { failedCommand, messageUsage, ownWords, responseText } from "./parts.ts";
 
 const counted = ["promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount"];
 
@@ -72,19 +72,11 @@ function resultEvents(part: Fields, { status }: Fields): TranscriptEvent[] {
 /** What came from a cache is among the prompt's tokens, and thoughts among the candidates'. */
 function usageEvents({ uuid, model, usageMetadata }: Fields): TranscriptEvent[] {
   const counts = fieldsOf(usageMetadata);
-  const [input, output] = [numberOf(counts.promptTokenCount), numberOf(counts.candidatesTokenCount)];
-  const id = textOf(uuid);
-  if (id === undefined || input + output === 0) return [];
-  const cached = numberOf(counts.cachedContentTokenCount);
-  const name = textOf(model);
-  return [
-    {
-      type: "usage",
-      message_id: id,
-      ...(name !== undefined && { model: name }),
-      input_tokens: input,
-      ...(cached > 0 && { cached_input_tokens: cached }),
-      output_tokens: output,
-    },
-  ];
+  return messageUsage({
+    id: uuid,
+    model,
+    input: numberOf(counts.promptTokenCount),
+    cached: numberOf(counts.cachedContentTokenCount),
+    output: numberOf(counts.candidatesTokenCount),
+  });
 }

@@ -1,5 +1,6 @@
 import { readDuration } from "../../text/duration.ts";
-import type { GrimoireYaml, StepYaml } from "../../contract/grimoire-schema.ts";
+import type { Gate } from "../../contract/gate.ts";
+import type { GateYaml, GrimoireYaml, StepYaml } from "../../contract/grimoire-schema.ts";
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 
 /** A grimoire as the program works with it. The schema has checked it and set defaults; durations become milliseconds. */
@@ -10,7 +11,16 @@ export function buildGrimoire({ timeout, steps, ...rest }: GrimoireYaml): Grimoi
 function buildStep(step: StepYaml): Step {
   const { timeout, ...rest } = step;
   const limit = timeoutMs(timeout);
-  return rest.type === "loop" ? { ...rest, ...limit, steps: rest.steps.map(buildStep) } : { ...rest, ...limit };
+  if (rest.type === "loop") return { ...rest, ...limit, steps: rest.steps.map(buildStep) };
+  if (rest.type !== "agent") return { ...rest, ...limit };
+  const { requires, ...fields } = rest;
+  return { ...fields, ...limit, ...(requires && { requires: requires.map(buildGate) }) };
+}
+
+function buildGate({ command, shell = "sh", expect = 0, timeout, ...call }: GateYaml): Gate {
+  if (command !== undefined) return { kind: "command", command, shell, expect, ...timeoutMs(timeout) };
+  const { tool = "shell", exit = 0, count = 1, covers = [], fresh = true, ...rest } = call;
+  return { kind: "call", tool, exit, count, covers, fresh, ...rest };
 }
 
 function timeoutMs(timeout: string | undefined): { timeout_ms?: number } {

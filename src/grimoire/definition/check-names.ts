@@ -1,7 +1,7 @@
 import { reservedNames } from "../../contract/grimoire.ts";
 import type { Report } from "./unplaced-problem.ts";
 import type { WrittenStep } from "./step-walk.ts";
-import type { Path, YamlTree } from "./yaml-tree.ts";
+import type { Path, PlacedTree } from "./yaml-tree.ts";
 import { isObject } from "../../text/is-object.ts";
 
 /** How templates write a name: they know no dashes. */
@@ -15,7 +15,7 @@ function templateName(name: string): string {
  */
 export function checkNames(
   steps: readonly WrittenStep[],
-  tree: YamlTree,
+  tree: PlacedTree,
   describePlace: (offset: number) => string,
   report: Report,
 ): void {

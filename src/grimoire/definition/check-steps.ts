@@ -1,10 +1,11 @@
 import { grimoireLimits } from "../../contract/grimoire-schema.ts";
+import { checkGates } from "./check-gates.ts";
 import type { Report } from "./unplaced-problem.ts";
 import type { WrittenStep } from "./step-walk.ts";
-import type { YamlTree } from "./yaml-tree.ts";
+import type { PlacedTree } from "./yaml-tree.ts";
 
 /** Rules that concern a step and where it stands. */
-export function checkSteps(steps: readonly WrittenStep[], tree: YamlTree, report: Report): void {
+export function checkSteps(steps: readonly WrittenStep[], tree: PlacedTree, report: Report): void {
   const excessStep = steps[grimoireLimits.steps];
   if (excessStep) {
     const message = `more than ${grimoireLimits.steps} steps`;
@@ -14,15 +15,11 @@ export function checkSteps(steps: readonly WrittenStep[], tree: YamlTree, report
     checkPlace(step, tree, report);
     checkWhen(step, tree, report);
     checkMerge(step, tree, report);
-    if ("requires" in step.fields) {
-      const offset = tree.keyOffsetOf([...step.path, "requires"]);
-      const message = "requires is reserved: gates are not checked yet";
-      report({ severity: "warning", offset, step: step.label, message });
-    }
+    checkGates(step, tree, report);
   }
 }
 
-function checkPlace({ path, label, fields, depth }: WrittenStep, tree: YamlTree, report: Report): void {
+function checkPlace({ path, label, fields, depth }: WrittenStep, tree: PlacedTree, report: Report): void {
   if (fields["type"] === "loop" && depth === grimoireLimits.loopDepth) {
     const message = `loops are nested too deeply: at most ${grimoireLimits.loopDepth} levels`;
     report({ offset: tree.offsetOf(path), step: label, message });
@@ -40,7 +37,7 @@ function checkPlace({ path, label, fields, depth }: WrittenStep, tree: YamlTree,
 }
 
 /** Without verify, shell and timeout have no effect: they do not limit the merge itself. */
-function checkMerge({ path, label, fields }: WrittenStep, tree: YamlTree, report: Report): void {
+function checkMerge({ path, label, fields }: WrittenStep, tree: PlacedTree, report: Report): void {
   if (fields["type"] !== "merge" || "verify" in fields) return;
   for (const key of ["shell", "timeout"].filter((each) => each in fields)) {
     const message = `${key}: belongs to the verify of a merge step, and there is none`;
@@ -50,7 +47,7 @@ function checkMerge({ path, label, fields }: WrittenStep, tree: YamlTree, report
 }
 
 /** In quotes, `true` is a text, and only a template is a text that can be a condition. Templates are checked later. */
-function checkWhen({ path, label, fields }: WrittenStep, tree: YamlTree, report: Report): void {
+function checkWhen({ path, label, fields }: WrittenStep, tree: PlacedTree, report: Report): void {
   const { when } = fields;
   if (typeof when !== "string" || !/^\s*(?:true|false)\s*$/i.test(when)) return;
   const message = `when: must be true, false or a template, not the text ${JSON.stringify(when)}`;

@@ -5,12 +5,12 @@ import { unreadValue } from "./read-tree.ts";
 import { describeWrongType } from "./step-type.ts";
 import { stepAt } from "./step-walk.ts";
 import { didYouMean, joinWords, describeValue } from "./words.ts";
-import { valueAt, type Path, type YamlTree } from "./yaml-tree.ts";
+import { valueAt, type Path, type PlacedTree } from "./yaml-tree.ts";
 
 type Issue = z.core.$ZodIssue;
 
 /** An issue of the schema in plain words; undefined when its value was reported already. */
-export function issueFinding(issue: Issue, tree: YamlTree): UnplacedProblem | undefined {
+export function issueFinding(issue: Issue, tree: PlacedTree): UnplacedProblem | undefined {
   const path = issue.path as Path;
   const value = valueAt(tree.value, path);
   if (value === unreadValue) return undefined;

@@ -107,8 +107,7 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   expect(problemsOf(text)).toEqual(problems);
 });
 
-const mergeKeys =
-  "name, type, when, requires, require_review, strategy, verify, shell, timeout, on_changes and on_success";
+const mergeKeys = "name, type, when, require_review, strategy, verify, shell, timeout, on_changes and on_success";
 
 test.each<[what: string, text: string, ...problems: string[]]>([
   ["an unknown key", withScript("on_failure: block"), "7:3 unknown key on_failure (did you mean on_fail?)"],
@@ -197,7 +196,7 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   [
     "a misspelt choice",
     withScript("on_fail: contine"),
-    '7:12 on_fail: must be block or continue, not "contine" (did you mean continue?)',
+    '7:12 on_fail: must be block, continue or fail, not "contine" (did you mean continue?)',
   ],
   ["an empty command", withStep("type: script\n  command: '  '"), "6:12 command: must not be empty"],
   [
@@ -212,9 +211,35 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   ],
   [
     "gates that are no mappings",
-    withScript("requires: [x]"),
-    "7:3 requires is reserved: gates are not checked yet",
+    withStep("type: agent\n  spell: s\n  requires: [x]"),
     '7:14 requires[0]: must be a mapping, not "x"',
+  ],
+  [
+    "a gate that asks for nothing",
+    withStep("type: agent\n  spell: s\n  requires: [{exit: 0}]"),
+    "7:14 requires[0]: says neither tool nor match nor command (match: npm test for what the agent must run, command: npm test for what Clew runs itself)",
+  ],
+  [
+    "a gate of both kinds",
+    withStep("type: agent\n  spell: s\n  requires: [{match: npm test, expect: 0}, {command: x, count: 2}]"),
+    "7:32 requires[0]: expect does not go with a call that the agent makes",
+    "7:57 requires[1]: count does not go with a command that Clew runs",
+  ],
+  [
+    "a gate that no call can pass",
+    withStep("type: agent\n  spell: s\n  requires: [{match: npm test || true, covers: [../x]}]"),
+    "7:15 requires[0]: match must be the words of one command: what has ; | & or > in it never counts",
+    "7:40 requires[0]: covers has ../x, which is no path below the root (write it as src/**)",
+  ],
+  [
+    "a gate whose words end too early",
+    withStep("type: agent\n  spell: s\n  requires: [{match: npm ... test}]"),
+    "7:15 requires[0]: match may have … only at its end",
+  ],
+  [
+    "a gate that matches words of a tool without any",
+    withStep("type: agent\n  spell: s\n  requires: [{tool: edit, match: a}]"),
+    "7:27 requires[0]: match goes with tool: shell only",
   ],
 ])("G1 a step: %s", (_, text, ...problems) => {
   expect(problemsOf(text)).toEqual(problems);

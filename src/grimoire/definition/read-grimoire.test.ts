@@ -135,20 +135,19 @@ steps:
   expect(readGrimoire(text, "a.yaml").grimoire?.steps[1]).toMatchObject({ command: "npm test", input: { x: 1 } });
 });
 
-test("G1 requires is kept, with a warning that does not keep the grimoire back", () => {
-  const text = "name: a\ndescription: b\nsteps:\n- name: m\n  type: merge\n  requires: [{tests: pass}]\n";
+test("H4 gates of an agent step are read, with what they do not say", () => {
+  const gates =
+    "[{match: npm test}, {tool: edit, count: 2, covers: [src/**]}, {command: make, expect: ok, timeout: 1m}]";
+  const text = `name: a\ndescription: b\nsteps:\n- {name: m, type: agent, spell: s, requires: ${gates}}\n`;
   const { grimoire, problems } = readGrimoire(text, "a.yaml");
-  expect(grimoire?.steps[0]?.requires).toEqual([{ tests: "pass" }]);
-  expect(problems).toEqual([
-    {
-      severity: "warning",
-      file: "a.yaml",
-      line: 6,
-      column: 3,
-      step: "m",
-      message: "requires is reserved: gates are not checked yet",
-    },
-  ]);
+  expect(problems).toEqual([]);
+  expect(grimoire?.steps[0]).toMatchObject({
+    requires: [
+      { kind: "call", tool: "shell", match: "npm test", exit: 0, count: 1, covers: [], fresh: true },
+      { kind: "call", tool: "edit", exit: 0, count: 2, covers: ["src/**"], fresh: true },
+      { kind: "command", command: "make", shell: "sh", expect: "ok", timeout_ms: 60_000 },
+    ],
+  });
 });
 
 test("G1 all problems of a file come at once, in its order, with their steps", () => {
@@ -179,7 +178,7 @@ steps:
     "6:5 [a] unknown key typ (did you mean type?)",
     '7:12 [a] spell: must be text, not 123 (put it in quotes: "123")',
     "8:5 [a] unknown key on_failure (did you mean on_fail?)",
-    '8:17 [a] on_fail: must be block or continue, not "contnue" (did you mean continue?)',
+    '8:17 [a] on_fail: must be block, continue or fail, not "contnue" (did you mean continue?)',
     '9:11 [b-c] type: must be agent, script, loop or merge, not "lop" (did you mean loop?)',
     "11:21 [b-c] max_iterations: must be a whole number from 1 to 1000, not 0.5",
     "12:5 [b-c] unknown key stpes (did you mean steps?)",

@@ -13,7 +13,7 @@ export interface Shape {
 
 /** Fields without which a step still sets and asks for the same variables. */
 const neutralFields = new Set(
-  "timeout shell on_fail agent engine model requires detach max_iterations on_max_iterations".split(" "),
+  "timeout shell on_fail agent engine model requires outputs detach max_iterations on_max_iterations".split(" "),
 );
 
 /**

@@ -3,6 +3,9 @@ import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type
 /** The keys from the top to a value: `["steps", 0, "command"]`. */
 export type Path = readonly (string | number)[];
 
+/** Values with the offset of each, whatever they were written in. */
+export type PlacedTree = Pick<YamlTree, "value" | "offsetOf" | "keyOffsetOf" | "isEmpty">;
+
 /** A YAML file as values, with the offset of each. */
 export class YamlTree {
   /** The file's content as JSON; `unreadValue` in place of what was reported already. */

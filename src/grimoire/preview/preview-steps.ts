@@ -1,4 +1,5 @@
 import type { Bead } from "../../contract/bead.ts";
+import { gateText, gateWords, type Gate } from "../../contract/gate.ts";
 import { defaultMergeStrategy } from "../../contract/grimoire-values.ts";
 import {
   defaultTimeoutsMs,
@@ -144,12 +145,29 @@ class Walk {
       const onUse = (part: Spell, data: Data): void => this.#checkUse(part, data, findings);
       const rendered = findings.catching(["spell"], () => this.#subject.spells.render(spell, this.#scope, onUse));
       const name = isInline(step.spell) ? null : step.spell;
+      const requires = this.#gates(step.requires ?? [], findings);
       return {
         ...settings,
         input,
+        ...(requires.length > 0 && { requires }),
+        ...(step.outputs && { outputs: step.outputs }),
         spell: { name, origin, file, partials: rendered?.partials ?? [] },
         ...(rendered && { prompt: rendered.text }),
       };
+    });
+  }
+
+  /** What must be shown before the agent's result counts, in words. */
+  #gates(gates: Gate[], findings: StepFindings): string[] {
+    return gates.flatMap((gate, index) => {
+      const key = ["requires", index, gate.kind === "command" ? "command" : "match"];
+      const text = findings.catching(key, () => {
+        if (gate.kind === "command") return this.#command(gate.command, findings, key);
+        this.#check(gateText(gate), findings, key);
+        const value = previewValue(renderInputText(gateText(gate), this.#scope, this.#renderOptions));
+        return typeof value === "string" ? value : JSON.stringify(value);
+      });
+      return text === undefined ? [] : [gateWords(gate, text)];
     });
   }
 
@@ -170,28 +188,28 @@ class Walk {
     const { require_review, strategy = defaultMergeStrategy, verify, shell = "sh", on_changes, on_success } = step;
     const terms = { require_review, strategy, ...(on_changes && { on_changes }), ...(on_success && { on_success }) };
     if (verify === undefined) return terms;
-    const command = findings.catching(["verify"], () => this.#command(verify, findings, "verify"));
+    const command = findings.catching(["verify"], () => this.#command(verify, findings, ["verify"]));
     const timeout_ms = step.timeout_ms ?? defaultTimeoutsMs.script;
     return { ...terms, shell, timeout_ms, ...(command !== undefined && { verify: command }) };
   }
 
   #script(step: ScriptStep, findings: StepFindings): Partial<PreviewStep> {
     return this.#withInput(step, findings, (input) => {
-      const command = findings.catching(["command"], () => this.#command(step.command, findings, "command"));
+      const command = findings.catching(["command"], () => this.#command(step.command, findings, ["command"]));
       return { ...executionFields(step), input, shell: step.shell, ...(command !== undefined && { command }) };
     });
   }
 
   /** `key` is where the text stands in the step. */
-  #command(text: string, findings: StepFindings, key: "command" | "verify"): string {
-    const template = this.#check(text, findings, [key]);
+  #command(text: string, findings: StepFindings, key: Path): string {
+    const template = this.#check(text, findings, key);
     const { include } = this.#renderOptions;
     const render = (branches: Branches): RenderedCommand =>
       renderCommand(text, template, this.#scope, { branches, include, place: this.#place });
     const readable = render("both");
     // A run takes one branch or the other; both together are only for the reader.
     const variants = readable.isUndecided ? [render("first"), render("second")] : [readable];
-    for (const { problems } of variants) findings.addAt([key], problems);
+    for (const { problems } of variants) findings.addAt(key, problems);
     const { script, holes } = readable.problems.some(({ severity }) => severity === "error") ? variants[0]! : readable;
     return withLiterals(script, (hole) => holes[hole]!.text);
   }

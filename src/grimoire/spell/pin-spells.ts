@@ -1,3 +1,4 @@
+import { gateText } from "../../contract/gate.ts";
 import { allSteps, type Grimoire, type Json, type Step } from "../../contract/grimoire.ts";
 import { includedNames } from "../template/included-names.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
@@ -44,6 +45,7 @@ export function* templatesOf(step: Step): Generator<string> {
   if (step.type === "script") yield step.command;
   if (step.type === "merge" && step.verify !== undefined) yield step.verify;
   if (step.type === "agent" && isInline(step.spell)) yield step.spell;
+  if (step.type === "agent") for (const gate of step.requires ?? []) yield gateText(gate);
   if ("input" in step) yield* textsIn(step.input);
 }
 

@@ -65,7 +65,7 @@ function entryBlock(entry: Entry): Markup {
     case "note":
       return markup`<p class="text">${entry.text}</p>\n`;
     case "tokens":
-      return markup`<p class="result">${tokensText(entry.tokens)} tokens ${entry.model ?? ""}</p>\n`;
+      return markup`<p class="result">${entry.tokens === 0 && entry.cost_usd !== undefined ? costText(entry.cost_usd) : `${tokensText(entry.tokens)} tokens`} ${entry.model ?? ""}</p>\n`;
     case "subagent": {
       const { agent, model, session, tokens, content, summary } = entry;
       const of = model === undefined ? "" : ` (${model})`;

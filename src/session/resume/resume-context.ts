@@ -1,4 +1,4 @@
-import type { ResumeContext } from "../../contract/api/session.ts";
+import type { ResumeContext } from "../../contract/api/session-resume.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { choose, chooseAll, fitsDecisions } from "./choose.ts";
 import { bareFrame, fullFrame, shortFrame, type ContextFrame } from "./frame.ts";

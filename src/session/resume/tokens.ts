@@ -23,8 +23,11 @@ export function shorten(text: string, limit: number, end = "…"): string {
 const weightOfToken = 6;
 const graphemes = new Intl.Segmenter();
 
+/** Looked up, because texts of megabytes are estimated while a person waits. */
+const asciiWeights = Uint8Array.from({ length: 0x80 }, (_, unit) => (isLetterOrSpace(unit) ? 2 : 3));
+
 function weightOf(unit: number): number {
-  if (unit < 0x80) return isLetterOrSpace(unit) ? 2 : 3;
+  if (unit < 0x80) return asciiWeights[unit]!;
   const isHalfOfPair = unit >= 0xd800 && unit <= 0xdfff;
   return unit < 0x800 || isHalfOfPair ? 6 : 9;
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { nameMcpTool, translateTool } from "./tools.ts";
-import type { OfferedTool, Turn, Usage } from "./script.ts";
+import type { Conversation, Turn, Usage } from "./script.ts";
 
 /** A turn in the engine's own tool names, ready for any wire. */
 export interface Answer {
   readonly id: string;
   readonly think?: string;
-  readonly say?: string;
+  /** At least one block, or none at all. */
+  readonly says: readonly string[];
+  readonly stop?: Turn["stop"];
   readonly calls: readonly Call[];
   readonly usage: Usage;
 }
@@ -26,16 +28,17 @@ export interface SseEvent {
 
 const modestUsage: Usage = { input: 100, output: 20, cached: 0 };
 
-export function answerOf(turn: Turn, offered: readonly OfferedTool[]): Answer {
+export function answerOf(turn: Turn, { tools: offered, news }: Pick<Conversation, "tools" | "news">): Answer {
   const calls = [
     ...(turn.tool ? [translateTool(turn.tool, offered)] : []),
-    ...(turn.mcp ? [nameMcpTool(turn.mcp, offered)] : []),
+    ...(turn.mcp ? [nameMcpTool(turn.mcp, offered, news)] : []),
   ].map((call) => ({ id: newId("call"), ...call }));
-  const say = turn.say ?? (calls.length === 0 && turn.think === undefined ? "Done." : undefined);
+  const says = turn.say ?? (calls.length === 0 && turn.think === undefined ? "Done." : []);
   return {
     id: newId("msg"),
     ...(turn.think !== undefined && { think: turn.think }),
-    ...(say !== undefined && { say }),
+    says: [says].flat(),
+    ...(turn.stop !== undefined && { stop: turn.stop }),
     calls,
     usage: turn.usage ?? modestUsage,
   };

@@ -17,7 +17,7 @@ export const chat: Wire = {
     return [
       chunk({ role: "assistant", content: "" }),
       ...pieces(answer.think ?? "").map((reasoning_content) => chunk({ reasoning_content })),
-      ...pieces(answer.say ?? "").map((content) => chunk({ content })),
+      ...pieces(answer.says.join("")).map((content) => chunk({ content })),
       ...calls(answer).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
       chunk({}, finishReason(answer)),
       { data: { ...frame(answer, model, "chat.completion.chunk"), choices: [], usage: usage(answer) } },
@@ -28,7 +28,7 @@ export const chat: Wire = {
     const tool_calls = calls(answer);
     const message = {
       role: "assistant",
-      content: answer.say ?? null,
+      content: answer.says.length === 0 ? null : answer.says.join(""),
       ...(answer.think !== undefined && { reasoning_content: answer.think }),
       ...(tool_calls.length > 0 && { tool_calls }),
     };
@@ -46,6 +46,7 @@ function frame({ id }: Answer, model: string, object: string): Json {
 }
 
 function finishReason(answer: Answer): string {
+  if (answer.stop !== undefined) return answer.stop === "max_tokens" ? "length" : "content_filter";
   return answer.calls.length > 0 ? "tool_calls" : "stop";
 }
 

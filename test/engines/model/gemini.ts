@@ -16,15 +16,15 @@ export const gemini: Wire = {
     const parts = [
       // A thought comes whole: the engine reads a heading off each.
       ...thoughts(answer),
-      ...pieces(answer.say ?? "").map((piece) => ({ text: piece })),
+      ...pieces(answer.says.join("")).map((piece) => ({ text: piece })),
       ...calls(answer),
     ];
     const chunks = parts.map((part) => ({ data: frame(answer, model, [part]) }));
-    return [...chunks, { data: frame(answer, model, [{ text: "" }], "STOP") }];
+    return [...chunks, { data: frame(answer, model, [{ text: "" }], finishReason(answer)) }];
   },
   whole: (answer, model) => {
-    const parts = [...thoughts(answer), ...(answer.say === undefined ? [] : [{ text: answer.say }]), ...calls(answer)];
-    return frame(answer, model, parts, "STOP");
+    const parts = [...thoughts(answer), ...answer.says.map((say) => ({ text: say })), ...calls(answer)];
+    return frame(answer, model, parts, finishReason(answer));
   },
   error: ({ status, type, message }) => ({ error: { code: status, status: type, message } }),
 };
@@ -37,11 +37,18 @@ function calls(answer: Answer): Json[] {
   return answer.calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }));
 }
 
-function frame({ id, usage }: Answer, modelVersion: string, parts: Json[], finishReason?: "STOP"): Json {
+function finishReason({ stop }: Answer): string {
+  if (stop === undefined) return "STOP";
+  return stop === "max_tokens" ? "MAX_TOKENS" : "SAFETY";
+}
+
+function frame({ id, usage }: Answer, modelVersion: string, parts: Json[], reason?: string): Json {
   return {
     responseId: id,
     modelVersion,
-    candidates: [{ index: 0, content: { role: "model", parts }, ...(finishReason && { finishReason }) }],
+    candidates: [
+      { index: 0, content: { role: "model", parts }, ...(reason !== undefined && { finishReason: reason }) },
+    ],
     usageMetadata: {
       promptTokenCount: usage.input,
       candidatesTokenCount: usage.output,

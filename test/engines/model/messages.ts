@@ -52,11 +52,12 @@ function frame({ id, usage }: Answer, model: string): Json {
   };
 }
 
-function stopReason({ calls }: Answer): string {
+function stopReason({ calls, stop }: Answer): string {
+  if (stop !== undefined) return stop;
   return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
-function blocks({ think, say, calls }: Answer): { empty: Json; deltas: Json[]; full: Json }[] {
+function blocks({ think, says, calls }: Answer): { empty: Json; deltas: Json[]; full: Json }[] {
   const all = [];
   if (think !== undefined) {
     all.push({
@@ -68,7 +69,7 @@ function blocks({ think, say, calls }: Answer): { empty: Json; deltas: Json[]; f
       full: { type: "thinking", thinking: think, signature: "c2lnbmVk" },
     });
   }
-  if (say !== undefined) {
+  for (const say of says) {
     all.push({
       empty: { type: "text", text: "" },
       deltas: pieces(say).map((piece) => ({ type: "text_delta", text: piece })),

@@ -28,7 +28,7 @@ export const responses: Wire = {
         ...deltas.map((delta) => ({ ...delta, output_index, item_id: item.id })),
         { type: "response.output_item.done", output_index, item: { ...item, status: "completed" } },
       ]),
-      { type: "response.completed", response: completed(answer, model) },
+      ending(answer, model),
     ];
     return [{ type: "response.created", response }, ...rest].map(numbered);
   },
@@ -58,7 +58,17 @@ function completed(answer: Answer, model: string): Json {
   };
 }
 
-function items({ id, think, say, calls }: Answer): { item: Json; deltas: Json[] }[] {
+function ending(answer: Answer, model: string): Json {
+  const response = completed(answer, model);
+  if (answer.stop === undefined) return { type: "response.completed", response };
+  const reason = answer.stop === "max_tokens" ? "max_output_tokens" : "content_filter";
+  return {
+    type: "response.incomplete",
+    response: { ...response, status: "incomplete", incomplete_details: { reason } },
+  };
+}
+
+function items({ id, think, says, calls }: Answer): { item: Json; deltas: Json[] }[] {
   const all: { item: Json; deltas: Json[] }[] = [];
   if (think !== undefined) {
     const summary = [{ type: "summary_text", text: think }];
@@ -70,9 +80,14 @@ function items({ id, think, say, calls }: Answer): { item: Json; deltas: Json[] 
       ],
     });
   }
-  if (say !== undefined) {
+  for (const [place, say] of says.entries()) {
     all.push({
-      item: { type: "message", id, role: "assistant", content: [{ type: "output_text", text: say, annotations: [] }] },
+      item: {
+        type: "message",
+        id: place === 0 ? id : newId("msg"),
+        role: "assistant",
+        content: [{ type: "output_text", text: say, annotations: [] }],
+      },
       deltas: pieces(say).map((delta) => ({ type: "response.output_text.delta", content_index: 0, delta })),
     });
   }

@@ -1,6 +1,8 @@
 /** What the model says, in words that fit every wire. */
 export interface Script {
   readonly turns: readonly Turn[];
+  /** The work itself may offer no tools, so that every request is taken for a part of it. */
+  readonly isBare?: true;
 }
 
 /** One answer of the model. A turn without `say`, `think` and calls says "Done.". */
@@ -8,12 +10,24 @@ export interface Turn {
   /** Takes this turn as soon as the text occurs in what the engine sent since the last answer, whatever its place. */
   readonly when?: string;
   readonly think?: string;
-  readonly say?: string;
+  /** Several texts are as many blocks of one message, where the wire has such. */
+  readonly say?: string | readonly string[];
+  /** Why the model ended, when it did not come to its end. */
+  readonly stop?: "max_tokens" | "refusal";
   readonly tool?: ToolUse;
-  readonly mcp?: { readonly server?: string; readonly tool: string; readonly input: Record<string, unknown> };
+  readonly mcp?: McpUse;
   readonly usage?: Usage;
   readonly fault?: Fault;
 }
+
+/** Where the input depends on what came before, it is made of what the engine sent since the last answer. */
+export interface McpUse {
+  readonly server?: string;
+  readonly tool: string;
+  readonly input: McpInput | ((news: string) => McpInput);
+}
+
+type McpInput = Record<string, unknown>;
 
 /** A kind is translated into the engine's own tool; a name is taken as it stands. */
 export type ToolUse =

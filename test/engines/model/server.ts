@@ -46,13 +46,13 @@ export async function startModel(script: Script): Promise<ModelServer> {
 
     const conversation = wire.read(recorded.body);
     // Titles, topics and quota checks offer no tools; the work itself always does.
-    const turn = conversation.tools.length === 0 ? harmless : pickTurn(script, conversation);
+    const turn = conversation.tools.length === 0 && !script.isBare ? harmless : pickTurn(script, conversation);
     if (turn !== harmless) Object.assign(recorded, { turn, news: conversation.news });
     const fault = dueFault(turn.fault);
     if (fault && "hang" in fault) return;
     if (fault && "error" in fault) return sendJson(response, fault.error.status, wire.error(fault.error));
 
-    const answer = answerOf(turn, conversation.tools);
+    const answer = answerOf(turn, conversation);
     const model = modelOf(recorded);
     if (!isStream(recorded)) {
       return fault ? void response.destroy() : sendJson(response, 200, wire.whole(answer, model));

@@ -1,5 +1,5 @@
 import type { Call } from "./answer.ts";
-import type { OfferedTool, ToolUse, Turn } from "./script.ts";
+import type { McpUse, OfferedTool, ToolUse } from "./script.ts";
 
 type Translation = Omit<Call, "id">;
 type Shell = (input: { command: string }) => Call["input"];
@@ -35,9 +35,11 @@ export function translateTool(use: ToolUse, offered: readonly OfferedTool[]): Tr
 
 /** Engines put the server's name before the tool's, each in its own way; hidden tools are called in the most common way. */
 export function nameMcpTool(
-  { server, tool, input }: NonNullable<Turn["mcp"]>,
+  { server, tool, input: given }: McpUse,
   offered: readonly OfferedTool[],
+  news: string,
 ): Translation {
+  const input = typeof given === "function" ? given(news) : given;
   const inside = (one: OfferedTool) => server === undefined || `${one.namespace ?? ""}${one.name}`.includes(server);
   const found = offered.find((one) => inside(one) && (one.name === tool || one.name.endsWith(`_${tool}`)));
   if (found) return { ...found, input };

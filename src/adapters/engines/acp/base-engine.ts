@@ -5,12 +5,11 @@ import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import type { Engine } from "../engine.ts";
 
 /** Where agents that speak ACP differ. */
-interface AcpTraits extends Pick<Engine, "name" | "logIn" | "start"> {
+interface AcpTraits extends Pick<Engine, "name" | "logIn" | "bare" | "untoldStops" | "commandSigns" | "start"> {
   /** A second prompt would make some agents drop the first: then it waits. */
   send: "joins" | "queues";
   usage: Exclude<EngineAbilities["usage"], "stream">;
   denial: EngineManners["denial"];
-  hooks?: boolean;
   tools?: boolean;
   /** The first that the agent has is set. */
   modes: Record<PermissionLevel, readonly string[]>;
@@ -20,7 +19,20 @@ interface AcpTraits extends Pick<Engine, "name" | "logIn" | "start"> {
 
 /** An engine that is spoken to by ACP. */
 export function baseAcpEngine(traits: AcpTraits): Engine {
-  const { name, logIn, start, send, usage, denial, hooks = false, tools = false, modes, takesModelOption } = traits;
+  const {
+    name,
+    logIn,
+    bare,
+    untoldStops,
+    commandSigns,
+    start,
+    send,
+    usage,
+    denial,
+    tools = false,
+    modes,
+    takesModelOption,
+  } = traits;
   return {
     name,
     abilities: {
@@ -28,13 +40,17 @@ export function baseAcpEngine(traits: AcpTraits): Engine {
       structured_result: false,
       permissions: true,
       send,
-      hooks,
+      // Tool hooks do not fire under ACP: the stream is the witness.
+      hooks: "none",
       tools,
       mcp: true,
       usage,
       cost: false,
     },
     manners: { denial, interrupt: "ends_command" },
+    bare,
+    untoldStops,
+    ...(commandSigns && { commandSigns }),
     logIn,
     start,
     converse({ task, folder, resume, server }, write) {

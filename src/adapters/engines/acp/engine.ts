@@ -1,4 +1,4 @@
-import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import { bareRemains, type PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { Engine } from "../engine.ts";
 import { baseAcpEngine } from "./base-engine.ts";
 
@@ -17,6 +17,10 @@ export function acpEngine(name: string, command: readonly string[]): Engine {
     usage: "round",
     denial: "goes_on",
     modes,
+    // It is not known what it reads by itself.
+    bare: bareRemains,
+    untoldStops: [],
+    commandSigns: ["/"],
     logIn: `log in as ${command[0]} tells`,
     start: () => ({ command: [...command] }),
   });

@@ -4,6 +4,7 @@ import { mcpVariables } from "../../../contract/mcp.ts";
 import { CodexConversation } from "../../../engine/codex/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
 import type { FindEngine } from "../find-engine.ts";
+import { bareOptions, bareThread } from "./bare.ts";
 
 /** What goes beyond the sandbox is asked, and answered by the agent's level. Its sandbox never lets it write to `.git`. */
 const modes: Record<PermissionLevel, { sandbox: string; approvalPolicy: string }> = {
@@ -21,18 +22,21 @@ export function codexEngine(find: FindEngine): Engine {
       structured_result: true,
       permissions: true,
       send: "joins",
-      hooks: true,
+      hooks: "none",
       tools: false,
       mcp: true,
       usage: "stream",
       cost: false,
     },
     manners: { denial: "goes_on", interrupt: "leaves_command" },
+    bare: ["tools", "user_memory"],
+    untoldStops: [],
     logIn: "run codex login, or check the key of the provider in ~/.codex/config.toml",
     start(request) {
       const program = find("codex");
       if (typeof program !== "string") return program;
-      return { command: [program, ...(request.server ? mcpOptions(request.server) : []), "app-server"] };
+      const settings = request.task.bare ? bareOptions : request.server ? mcpOptions(request.server) : [];
+      return { command: [program, ...settings, "app-server"] };
     },
     converse: (request, write) => new CodexConversation(opening(request), write),
   };
@@ -43,6 +47,7 @@ function opening({ task, folder, resume }: EngineRequest): ConstructorParameters
     prompt: task.prompt,
     folder,
     until: task.until,
+    ...(task.bare && { isBare: task.bare }),
     ...(resume !== undefined && { resume }),
     thread: {
       ...modes[task.level],
@@ -50,6 +55,7 @@ function opening({ task, folder, resume }: EngineRequest): ConstructorParameters
       approvalsReviewer: "user",
       ...(task.model !== undefined && { model: task.model }),
       ...(task.role !== undefined && { developerInstructions: task.role }),
+      ...(task.bare && bareThread),
     },
   };
 }

@@ -5,6 +5,7 @@ import { fieldsOf, objectIn } from "../../../engine/read-fields.ts";
 import type { Engine } from "../engine.ts";
 import { baseAcpEngine } from "../acp/base-engine.ts";
 import type { FindEngine } from "../find-engine.ts";
+import { bareEnvironment, bareSettings, nothing } from "./bare.ts";
 
 /** What does no harm, and stays in the folder: a look outside is asked for as `external_directory`. */
 const harmless = { read: "allow", glob: "allow", grep: "allow", list: "allow", todowrite: "allow", todoread: "allow" };
@@ -29,10 +30,18 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
     denial: "ends_round",
     tools: true,
     modes: { read: ["build"], work: ["build"], full: ["build"] },
+    bare: ["user_memory", "mcp", "environment"],
+    untoldStops: ["max_tokens"],
+    commandSigns: ["/"],
     logIn: "opencode auth login",
     start({ task, server }) {
       const program = find("opencode");
       if (typeof program !== "string") return program;
+      if (task.bare) {
+        const settings = { ...settingsFor(nothing, env["OPENCODE_CONFIG_CONTENT"]), ...bareSettings };
+        const own = { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) };
+        return { command: [program, "acp", "--pure"], env: { ...bareEnvironment, ...own } };
+      }
       return {
         command: [program, "acp"],
         env: {

@@ -11,13 +11,15 @@ export function scriptedEngine(programFile: string): Engine {
       structured_result: true,
       permissions: true,
       send: "queues",
-      hooks: false,
+      hooks: "http",
       tools: true,
       mcp: false,
       usage: "stream",
       cost: false,
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
+    bare: [],
+    untoldStops: [],
     logIn: "it needs no log-in",
     ownProgram: programFile,
     lacks({ script }) {
@@ -32,10 +34,12 @@ export function scriptedEngine(programFile: string): Engine {
           fix: "clew config set engines.scripted.script FILE",
         };
       }
+      const tools = task.bare ? [] : task.tools;
       const options = [
         ...(task.model === undefined ? [] : [`--model=${task.model}`]),
-        ...(task.tools === undefined ? [] : [`--tools=${task.tools.join(",")}`]),
+        ...(tools === undefined ? [] : [`--tools=${tools.join(",")}`]),
         ...(resume === undefined ? [] : [`--resume=${resume}`]),
+        ...(task.rounds === undefined ? [] : [`--max-rounds=${task.rounds}`]),
       ];
       return {
         // After `--` a file may have any name.

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { answerStops } from "../../../contract/engine.ts";
 import type { Json } from "../../../contract/grimoire.ts";
 import { nearest } from "../../../text/nearest.ts";
 import { yamlWords } from "../../../contract/yaml-messages.ts";
@@ -51,8 +52,14 @@ const turn = z
       usage: z.exactOptional(usage),
       /** Not checked any further: the reader of the stream must handle whatever an engine prints. */
       result: z.exactOptional(z.record(z.string(), json, { error: "must be a mapping with success and summary" })),
+      /** Acts as if the engine skipped its hooks in this turn. */
+      hooks: z.exactOptional(z.literal(false, { error: "can only be false" })),
+      /** Acts as if the conversation was compacted before this turn. */
+      compact: z.exactOptional(z.enum(["auto", "manual"], { error: "must be auto or manual" })),
       delay_ms: z.exactOptional(count(delay).check(z.maximum(longestDelayMs, { error: delay }))),
       fail: z.exactOptional(nonEmptyText()),
+      /** Ends as if the model had not come to the end of its answer. */
+      stop: z.exactOptional(z.enum(answerStops, { error: `must be ${answerStops.join(" or ")}` })),
     },
     mapping,
   )

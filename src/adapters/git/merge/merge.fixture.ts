@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -34,12 +33,9 @@ interface Start {
   files?: Record<string, string>;
 }
 
-/** Thousands of files are written much faster there. */
-const memory = "/dev/shm";
-
 /** A throw-away repository with `main` checked out and a run's worktree beside it. `using` removes it. */
 export class MergeRepo {
-  readonly base = realpathSync(mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "clew merge ")));
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "clew merge ")));
   readonly main = join(this.base, "main");
   readonly worktree = join(this.base, "work tree");
   readonly env: Record<string, string>;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StepResult } from "../../../contract/run.ts";
-import type { WorkContext } from "../../../run/handlers.ts";
+import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
@@ -9,11 +9,17 @@ import type { Repository } from "../repository.ts";
 import { runWorktreeEntries } from "../worktrees/run-worktree-entries.ts";
 import { failed } from "./step-git.ts";
 
+/** A run, and where it works. */
+export interface RunPlace {
+  runId: string;
+  pinned: Pick<PinnedRun, "folder" | "worktree" | "base" | "target">;
+}
+
 /** Where a run's work stands and what it goes into, or the failure that keeps it from being merged. */
 export async function mergePlace(
   git: GitCalls,
   repository: Repository,
-  { runId, pinned }: Pick<WorkContext, "runId" | "pinned">,
+  { runId, pinned }: RunPlace,
 ): Promise<MergePlace | (StepResult & { error: string })> {
   const { folder, worktree, base, target } = pinned;
   if (!worktree || base === null || target === null) {

@@ -1,7 +1,10 @@
 import { gitCalls } from "../git-calls.ts";
 import { mayDiffer, worktreeTree } from "../merge/offer/worktree-tree.ts";
-import { mergePlace } from "./merge-place.ts";
+import { mergePlace, type RunPlace } from "./merge-place.ts";
 import type { StepContext, StepGitParts } from "./step-git.ts";
+
+/** Whose worktree is looked at, and what hears of the processes that do it. */
+export type LookContext = RunPlace & Pick<StepContext, "path" | "signal" | "log">;
 
 /**
  * The tree that stands in a run's worktree now; undefined when git cannot tell. What git prints is not part of the step's
@@ -9,7 +12,7 @@ import type { StepContext, StepGitParts } from "./step-git.ts";
  */
 export async function gitTreeOf(
   { env, newMark, repository }: Pick<StepGitParts, "env" | "newMark" | "repository">,
-  context: StepContext,
+  context: LookContext,
 ): Promise<string | undefined> {
   const git = gitCalls({
     env,

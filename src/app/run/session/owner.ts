@@ -3,13 +3,14 @@ import type { InboxItem } from "../../../contract/api/inbox.ts";
 import type { RunSnapshot } from "../../../contract/run-snapshot.ts";
 import type { Signal } from "../../../contract/run.ts";
 import { SessionEntries } from "../../../run/session-entries.ts";
+import { pendingAnswer } from "../../../run/signal-rules.ts";
 import { openQuestionIds, pendingPermission } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner, type Upkeep } from "../../session/owner.ts";
 import type { SignalRequest } from "../control.ts";
 import type { RunStore } from "../ports.ts";
 import { isOver } from "../read.ts";
 import { runQuestions } from "./questions.ts";
-import { cannotBeWritten, RunRecord, type RunRecordParts } from "./record.ts";
+import { cannotBeWritten, RunRecord, type RunRecordParts } from "./run-record.ts";
 import { signalOf, type RunWait } from "./signal-of-answer.ts";
 
 export interface RunOwnerParts extends RunRecordParts {
@@ -34,7 +35,7 @@ export function runSessionOwner(parts: RunOwnerParts): RunSessionOwner {
       records,
       isRun: (id) => store.exists(id),
       unfinishedRuns: () => openStates(store).map((state) => ({ state, isDriven: store.isDriven(state.id) })),
-      pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
+      pendingSignal: (runId) => pendingAnswer(store.pendingSignals(runId)),
       missingQuestions,
     }),
     missingQuestions,
@@ -51,6 +52,7 @@ export function runSessionOwner(parts: RunOwnerParts): RunSessionOwner {
     },
     // While a run is not over, its session stands as the run does.
     resume: async (sessionId) => (await openRunOf(parts, sessionId)) !== undefined,
+    awaits: async (session_id, id) => (await waitOf(parts, { session_id, id })) !== undefined,
     async answer(item, text) {
       const wait = await waitOf(parts, item);
       if (!wait) return undefined;
@@ -101,7 +103,10 @@ function openStates(store: RunOwnerParts["store"]): RunSnapshot[] {
 }
 
 /** The run that asks this question by waiting; undefined when no run does. */
-async function waitOf(parts: RunOwnerParts, { session_id, id }: InboxItem): Promise<RunWait | undefined> {
+async function waitOf(
+  parts: RunOwnerParts,
+  { session_id, id }: Pick<InboxItem, "session_id" | "id">,
+): Promise<RunWait | undefined> {
   const runId = await runOf(parts, session_id);
   if (runId === undefined) return undefined;
   const state = parts.store.state(runId);

@@ -1,7 +1,7 @@
 import type { JournalLine } from "../../../contract/run-journal.ts";
 import { isForSession } from "../../../run/session-entries.ts";
-import { cannotBeWritten, RunRecord, type RunRecordParts } from "./record.ts";
-import type { RunSession, RunSessions } from "./run-sessions.ts";
+import { cannotBeWritten, RunRecord, type RunRecordParts } from "./run-record.ts";
+import type { RunSession, RunSessions } from "./ports.ts";
 
 interface Parts extends RunRecordParts {
   /** Calls `work` once the time has passed; returns how to call it off. */

@@ -1,7 +1,7 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { PermissionRequest } from "../../../contract/permission.ts";
 import { optionOf, wordsFor } from "../../../contract/permission-values.ts";
-import type { Signal } from "../../../contract/run.ts";
+import type { WaitSignal } from "../../../run/signal-rules.ts";
 
 /** A run that waits for a person. */
 export interface RunWait {
@@ -17,7 +17,7 @@ export interface RunWait {
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */
-export function signalOf(wait: RunWait, text: string): Signal {
+export function signalOf(wait: RunWait, text: string): WaitSignal {
   const { runId, isReview, takesChanges, actions, permission } = wait;
   if (permission) return permissionSignal(runId, permission, text);
   const answer = text.trim();
@@ -38,7 +38,7 @@ export function signalOf(wait: RunWait, text: string): Signal {
   );
 }
 
-function permissionSignal(runId: string, { id, options }: PermissionRequest, text: string): Signal {
+function permissionSignal(runId: string, { id, options }: PermissionRequest, text: string): WaitSignal {
   const word = text.trim().toLowerCase();
   if (word === "cancel") return { kind: "cancel" };
   const option = optionOf(word, options);

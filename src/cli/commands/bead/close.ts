@@ -28,7 +28,8 @@ Example:
     .action(async (names: string[], { reason, yes, json }: StatusOptions) => {
       const ids = await confirmIds(context, names, "closed", yes);
       const results: StatusChange[] = [];
-      for (const id of ids) results.push(await context.api.beads.close({ bead: id, reason }));
+      for (const [id, despite_run] of ids)
+        results.push(await context.api.beads.close({ bead: id, reason, despite_run }));
       await printChanges(context.output, json, names, results, (id, changed) =>
         changed ? `Closed ${id}` : `${id} is already closed`,
       );
@@ -44,7 +45,7 @@ Example:
     .action(async (names: string[], { yes, json }: StatusOptions) => {
       const ids = await confirmIds(context, names, "open", yes);
       const results: StatusChange[] = [];
-      for (const id of ids) results.push(await context.api.beads.reopen({ bead: id }));
+      for (const [id, despite_run] of ids) results.push(await context.api.beads.reopen({ bead: id, despite_run }));
       await printChanges(context.output, json, names, results, (id, changed) =>
         changed ? `Reopened ${id}` : `${id} is open already`,
       );
@@ -57,14 +58,20 @@ interface StatusChange {
 }
 
 /**
- * The ids of the beads, each once. Throws before anything is changed when a name is wrong or a run is not over: half of the
- * beads must not be left changed.
+ * The ids of the beads, each once, and whether each is changed despite its run. Throws before anything is changed when a name is
+ * wrong or a run is not over: half of the beads must not be left changed.
  */
-async function confirmIds(context: CliContext, names: string[], status: string, yes = false): Promise<Set<string>> {
+async function confirmIds(
+  context: CliContext,
+  names: string[],
+  status: string,
+  yes = false,
+): Promise<Map<string, boolean>> {
   const ids = new Set<string>();
+  const despiteRuns = new Map<string, boolean>();
   for (const name of names) ids.add((await context.api.beads.find({ bead: name })).id);
-  for (const id of ids) await confirmStatus(context, id, { status, yes });
-  return ids;
+  for (const id of ids) despiteRuns.set(id, await confirmStatus(context, id, { status, yes }));
+  return despiteRuns;
 }
 
 async function printChanges(

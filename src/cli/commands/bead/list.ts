@@ -35,7 +35,9 @@ export function defineList(bead: Command, context: CliContext): void {
       const request: BeadFilter = { ...filter, ...(label && { labels: label }) };
       const list = await context.api.beads.list({ ...request, limit, after, standings: !json });
       const isFiltered = Object.keys(request).length > 0;
-      const empty = emptyText(list.total, isFiltered);
+      const isEmpty = list.beads.length === 0 && !json;
+      const { total } = isEmpty ? await context.api.beads.list({ all: true, limit: 1 }) : list;
+      const empty = emptyText(total, isFiltered);
       await print(context.output, json, list, () => {
         const page = { count: list.beads.length, after, next: list.next };
         return pageText(context.terminal, page, () => viewBeads(context.terminal, list, empty));

@@ -44,9 +44,10 @@ Examples:
         const hint = "add --status closed, or use clew bead close ID -r TEXT";
         throw new ClewError("usage", "a reason is for closing", hint);
       }
+      let despite_run: boolean | undefined;
       if (status !== undefined) {
         const { id } = await context.api.beads.find({ bead: name });
-        await confirmStatus(context, id, { status, yes });
+        despite_run = await confirmStatus(context, id, { status, yes });
       }
       const result = await context.api.beads.update({
         bead: name,
@@ -55,6 +56,7 @@ Examples:
         remove_labels: removeLabel,
         status,
         reason,
+        despite_run,
       });
       await print(context.output, json, result, () => viewUpdated(result.bead));
     });

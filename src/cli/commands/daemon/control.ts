@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
-import { viewStarted, viewStatus, viewStopped, waitsFor } from "../../terminal/daemon-status-view.ts";
+import { viewStarted, viewStatus, viewStopped, waitsFor, type WorkAhead } from "../../terminal/daemon-status-view.ts";
 import { portOption, type PortOption } from "./port-option.ts";
 
 /** What starts the daemon, ends it, and tells of it. */
@@ -12,7 +12,24 @@ export function defineControl(daemon: Command, context: CliContext): void {
     .option("--json", "print JSON: {daemon, is_new}")
     .addHelpText("after", startHelp)
     .action(async ({ port, json }: JsonOption & PortOption) => {
+      // Looked for before it takes anything up.
+      const work = json === true ? undefined : await workAhead(context);
       const started = await context.api.daemon.start({ port });
+      await print(context.output, json, started, () =>
+        viewStarted(context.terminal, { ...started, version: context.program.version }, work),
+      );
+    });
+  daemon
+    .command("restart")
+    .description("Ends the daemon and starts it again, at the same port: after an update of the program, say.")
+    .addOption(portOption())
+    .option("--json", "print JSON: {daemon, is_new}")
+    .addHelpText("after", "\nExample:\n  $ clew daemon restart")
+    .action(async ({ port, json }: JsonOption & PortOption) => {
+      const { daemon: running } = await context.api.daemon.status({});
+      const ownPort = running?.url == null ? undefined : Number(new URL(running.url).port);
+      await context.api.daemon.stop({});
+      const started = await context.api.daemon.start({ port: port ?? ownPort });
       await print(context.output, json, started, () =>
         viewStarted(context.terminal, { ...started, version: context.program.version }),
       );
@@ -39,9 +56,18 @@ export function defineControl(daemon: Command, context: CliContext): void {
     });
 }
 
+/** What a daemon that is started now would work on. */
+async function workAhead(context: CliContext): Promise<WorkAhead> {
+  const { ready, running } = await context.api.status.show({});
+  const { settings } = await context.api.config.show({});
+  const interrupted = running.filter((each) => !("session_id" in each) && each.status === "interrupted");
+  const limit = settings.find(({ name }) => name === "max_concurrent_agents")?.value;
+  return { ready: ready.length, toResume: interrupted.length, limit: Number(limit) };
+}
+
 const startHelp = `
 It works in a session of its own, and outlives this terminal: takes up runs that a crash interrupted, and ready beads as
-clew daemon run does. Its log: .clew/logs/daemon.log. What an agent or a step started cannot start one.
+clew daemon run does, at once: clew daemon stop holds it, clew bead update ID -s deferred one bead. Its log: .clew/logs/daemon.log. What an agent or a step started cannot start one.
 
 Examples:
   $ clew daemon start

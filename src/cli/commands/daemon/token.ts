@@ -7,6 +7,7 @@ import { viewTokens } from "../../terminal/token-view.ts";
 
 interface TokenOptions extends JsonOption {
   readOnly?: boolean;
+  hooks?: boolean;
   expires?: string;
   name?: string;
 }
@@ -18,20 +19,21 @@ export function defineToken(daemon: Command, context: CliContext): void {
       "Makes a token, by which a program may call the daemon as you. It is shown this once, and kept nowhere.",
     )
     .option("--read-only", "it may look, and change nothing")
+    .option("--hooks", "it may tell hooks (clew hooks install --http), and nothing else")
     .addOption(
       new Option("--expires <date>", "when it ends: 30d, 12h, 2030-01-01; without it, when you revoke it").argParser(
         (text) => readUntil(text, context.terminal.nowMs()),
       ),
     )
     .option("--name <text>", "what it is for, as lists show it")
-    .option("--json", "print JSON: {id, name, read_only, created, expires, is_expired, token}")
+    .option("--json", "print JSON: {id, name, read_only, hooks_only, created, expires, is_expired, token}")
     .enablePositionalOptions()
     .addHelpText("after", help)
     .usage("[options] [list | revoke ID]")
     .argument("[word...]")
-    .action(async (words: string[], { readOnly = false, expires, name, json }: TokenOptions) => {
+    .action(async (words: string[], { readOnly = false, hooks = false, expires, name, json }: TokenOptions) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], token);
-      const made = await context.api.daemon.createToken({ name, read_only: readOnly, expires });
+      const made = await context.api.daemon.createToken({ name, read_only: readOnly, hooks_only: hooks, expires });
       if (json) return context.output.writeJson(made);
       await context.output.write(`${made.token}\n`);
       if (context.input.interactive)
@@ -63,8 +65,8 @@ export function defineToken(daemon: Command, context: CliContext): void {
 }
 
 const help = `
-Who has a token can do over HTTP what you can: approve, answer, start and cancel, unless it is read-only. Only its hash is kept,
-in the repository's git folder. What an agent or a step started gets none.
+Who has a token can do over HTTP what you can: approve, answer, retry and cancel, make beads that the daemon takes up, unless it is
+read-only. It starts no run by itself: clew run does, in its own terminal. Only its hash is kept, in the repository's git folder. What an agent or a step started gets none.
 
 Examples:
   $ clew daemon token --name laptop --expires 30d

@@ -3,11 +3,11 @@ import type { Json } from "../../../contract/grimoire.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
 import { addLimitOptions, limitsOf, type LimitOptions } from "../../limit-options.ts";
 import { readVariable } from "../../read-variable.ts";
-import { driveSignal } from "./drive-signal.ts";
+import { driveAfterSignal } from "./drive-after-signal.ts";
 import { drive } from "./drive.ts";
 import { warnOfChanges } from "./warn-of-changes.ts";
 
-type RetryOptions = JsonOption & LimitOptions & { input?: Record<string, Json> };
+type RetryOptions = JsonOption & LimitOptions & { input?: Record<string, Json>; engine?: string };
 
 export function defineControl(run: Command, context: CliContext): void {
   const command = (name: string, about: string, example: string): Command =>
@@ -35,28 +35,31 @@ export function defineControl(run: Command, context: CliContext): void {
       'retry proj-a3f --input test_command="npm test"',
     ),
   )
+    .option("--engine <name>", "the engine that works on its agent steps from here on")
     .option("--input <name=value>", "changes a variable, JSON if it parses (repeatable)", readVariable)
     .action(async (name: string, { input: inputs = {}, ...options }: RetryOptions) => {
       const runId = await findRun(name);
       await warnOfChanges(context, runId);
       // Options that `run` has itself are read by `run`, wherever they stand.
-      const { limits } = limitsOf({ ...run.opts<LimitOptions>(), ...options });
-      await context.api.runs.retry({ run: runId, modified_inputs: inputs, ...(limits && { limits }) });
-      await driveSignal(context, { runId, kind: "retry", json: wantsJson(options) });
+      const { engine, ...given } = { ...run.opts<RetryOptions>(), ...options };
+      const { limits } = limitsOf(given);
+      const chosen = { ...(limits && { limits }), ...(engine !== undefined && { engine }) };
+      await context.api.runs.retry({ run: runId, modified_inputs: inputs, ...chosen });
+      await driveAfterSignal(context, { runId, kind: "retry", json: wantsJson(options) });
     });
 
   command("approve", "Lets a merge be landed, as its diff shows it.", "approve proj-a3f")
     .option("--tree <id>", "only if this tree is still what would be merged (run show --json names it)")
     .action(async (name: string, { tree, ...options }: JsonOption & { tree?: string }) => {
       const { run_id: runId } = await context.api.runs.approve({ run: name, tree });
-      await driveSignal(context, { runId, kind: "approve", json: wantsJson(options) });
+      await driveAfterSignal(context, { runId, kind: "approve", json: wantsJson(options) });
     });
 
   command("reject", "Refuses a merge: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
     .option("-r, --reason <text>", "why; the run's record keeps it", "")
     .action(async (name: string, { reason, ...options }: JsonOption & { reason: string }) => {
       const { run_id: runId } = await context.api.runs.reject({ run: name, reason });
-      await driveSignal(context, { runId, kind: "reject", json: wantsJson(options) });
+      await driveAfterSignal(context, { runId, kind: "reject", json: wantsJson(options) });
     });
 
   command(
@@ -67,13 +70,13 @@ export function defineControl(run: Command, context: CliContext): void {
     .requiredOption("-m, --message <text>", "what is to be changed")
     .action(async (name: string, { message, ...options }: JsonOption & { message: string }) => {
       const { run_id: runId } = await context.api.runs.requestChanges({ run: name, text: message });
-      await driveSignal(context, { runId, kind: "changes", json: wantsJson(options) });
+      await driveAfterSignal(context, { runId, kind: "changes", json: wantsJson(options) });
     });
 
   command("cancel", "Gives a run up: ends what it is doing, keeps what it did.", "cancel proj-a3f").action(
     async (name: string, options: JsonOption) => {
       const { run_id: runId } = await context.api.runs.cancel({ run: name });
-      await driveSignal(context, { runId, kind: "cancel", json: wantsJson(options) });
+      await driveAfterSignal(context, { runId, kind: "cancel", json: wantsJson(options) });
     },
   );
 }

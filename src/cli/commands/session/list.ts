@@ -3,7 +3,6 @@ import { ClewError } from "../../../contract/errors.ts";
 import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session-values.ts";
 import { print, type CliContext } from "../../context.ts";
 import { afterOption, limitOption, pageText, type PageOptions } from "../../paging.ts";
-import { readSince } from "../../read-since.ts";
 import { viewSessions } from "../../terminal/session-list-view.ts";
 
 interface ListOptions extends PageOptions {
@@ -20,13 +19,11 @@ interface ListOptions extends PageOptions {
 export function defineList(session: Command, context: CliContext): void {
   session
     .command("list")
-    .description("Lists sessions, newest first.")
+    .description("Lists sessions, newest first, those of subagents below their agent's.")
     .addOption(new Option("--status <status>", "only these; running is active").choices([...statuses, "running"]))
     .option("--agent <name[@version]>", "only those it took part in")
     .option("--channel <name>", "only in this channel")
-    .option("--since <date>", "started on or after: 2026-11-01, or so long ago: 1d, 2w, 12h", (text) =>
-      readSince(text, context.terminal.nowMs()),
-    )
+    .option("--since <date>", "started on or after: 2026-11-01, or so long ago: 1d, 2w, 12h")
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
     .addOption(new Option("--type <kind>", "the same as --kind").choices(sessionKinds))
     .addOption(limitOption(50))
@@ -41,10 +38,10 @@ export function defineList(session: Command, context: CliContext): void {
       const sessionKind = kind ?? type;
       const request = {
         ...filter,
-        ...(status !== undefined && { status: status === "running" ? ("active" as const) : status }),
+        ...(status !== undefined && { status }),
         ...(sessionKind !== undefined && { kind: sessionKind }),
-        ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
-        ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
+        ...(agent !== undefined && { agent }),
+        ...(channel !== undefined && { channel }),
       };
       const list = await context.api.sessions.list({ ...request, limit, after });
       await print(context.output, json, list, () =>

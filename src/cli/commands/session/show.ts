@@ -6,6 +6,7 @@ import { sessionOption, type SessionOptions } from "./session-name.ts";
 interface ShowOptions extends SessionOptions {
   follow?: boolean;
   full?: boolean;
+  raw?: boolean;
 }
 
 export function defineShow(session: Command, context: CliContext): void {
@@ -16,10 +17,17 @@ export function defineShow(session: Command, context: CliContext): void {
     .option("-s, --session <id>", "the session")
     .option("-f, --follow", "go on printing what is logged, until it ends or Ctrl-C")
     .option("--full", "print whole results of tool calls, where a summary is not all")
+    .option("--raw", "print session.md as it is written")
     .option("--json", "print JSON; whole results are in result_full")
     .addHelpText("after", "\nExamples:\n  $ clew session show latest -f\n  $ clew session show --full")
     .action(async (name: string | undefined, options: ShowOptions) => {
       const request = { session: sessionOption(context, name, options.session) };
+      if (options.raw) {
+        const { text, ...place } = await context.api.sessions.text(request);
+        return options.json
+          ? context.output.writeJson({ ...place, text })
+          : context.output.write(context.terminal.onTerminal ? text : Buffer.from(text));
+      }
       if (options.json && !options.follow) {
         return context.output.writeJson(await context.api.sessions.show({ ...request, full: true }));
       }

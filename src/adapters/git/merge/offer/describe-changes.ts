@@ -1,4 +1,5 @@
 import { maxOfferedFiles, type ChangedFile, type MergeOffer } from "../../../../contract/merge-offer.ts";
+import { steersClew } from "../../../../contract/steers-clew.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
 import { displayPath, type BytePath } from "../plumbing/paths.ts";
@@ -51,9 +52,4 @@ function sum(files: ChangedFile[], side: "added" | "deleted"): number {
 function changeOf(status: string): ChangedFile["change"] {
   const changes: Record<string, ChangedFile["change"]> = { A: "added", D: "deleted", R: "renamed", T: "type" };
   return changes[status] ?? "modified";
-}
-
-/** Also where upper and lower case are the same, and when the folder itself becomes something else. */
-function steersClew(path: string): boolean {
-  return /^\.(beads|clew)(\/|$)/i.test(path);
 }

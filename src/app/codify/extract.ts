@@ -1,0 +1,85 @@
+import type { CodifiedText } from "../../contract/api/codify.ts";
+import type { CodifyFormat } from "../../contract/codify-values.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { SessionDocument } from "../../contract/session.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import type { Codified } from "../../learn/codify/codified.ts";
+import { codifyRun } from "../../learn/codify/codify-run.ts";
+import { codifySession } from "../../learn/codify/codify-session.ts";
+import { commonOf } from "../../learn/codify/common-steps.ts";
+import { disableRedacted } from "../../learn/codify/disable-redacted.ts";
+import { bringUpToDate } from "../session/open-sessions.ts";
+import { showSession } from "../session/show.ts";
+import { checkText } from "./check-text.ts";
+import type { CodifyParts } from "./parts.ts";
+import { nameIn, writeCodified } from "./write-codified.ts";
+
+/** A workflow of what these sessions did, checked as any other; of several, what they have in common. */
+export async function extract(parts: CodifyParts, names: string[], format: CodifyFormat): Promise<CodifiedText> {
+  if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
+  const ids: string[] = [];
+  for (const name of names) ids.push(await parts.find(name));
+  await bringUpToDate(parts.sessions);
+  const sessions = [...new Set(ids)];
+  const all: Codified[] = [];
+  for (const id of sessions) all.push(await codifyOne(parts, id));
+  const common = commonOf(all);
+  if (!common) throw nothingInCommon(sessions);
+  const { grimoire, channels, notes } = redactValue(common, await parts.sessions.redact());
+  const safe = disableRedacted(grimoire, (note) => notes.push(note));
+  const text = writeCodified({ grimoire: safe, channels, notes }, format, (note) => notes.push(note));
+  return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
+}
+
+/** A run's journal has the templates and handlers that its session lacks. */
+async function codifyOne(parts: CodifyParts, id: string): Promise<Codified> {
+  const document = await showSession(parts.sessions, id, true);
+  const { run, kind } = document.frontmatter;
+  if (kind === "run" && typeof run === "string") {
+    const store = await parts.runs();
+    if (store.exists(run)) return codifyJournal(parts, store, run);
+  }
+  const codified = await codifyDocument(parts, document);
+  if (!codified) {
+    throw new ClewError(
+      "not_possible_now",
+      `nothing was done in ${id} that a workflow could do again`,
+      "log tool calls, decisions or a user's words into it, or name another session",
+    );
+  }
+  if (kind === "run")
+    codified.notes.unshift(`the journal of the run ${String(run)} is not here: this is from session.md alone`);
+  return codified;
+}
+
+function codifyJournal(
+  { grimoires }: CodifyParts,
+  store: Awaited<ReturnType<CodifyParts["runs"]>>,
+  run: string,
+): Codified {
+  const lines = store.lines(run);
+  const codified = codifyRun(journalLines(lines), (file) => grimoires.files.spell(file)?.text);
+  if (codified) return codified;
+  throw new ClewError("damaged_run", `the journal of ${run} does not say what was started`, "clew doctor tells more");
+}
+
+function* journalLines<T>(lines: Iterable<{ line: T }>): Generator<T> {
+  for (const { line } of lines) yield line;
+}
+
+async function codifyDocument(parts: CodifyParts, document: SessionDocument): Promise<Codified | undefined> {
+  const { bead } = document.frontmatter;
+  return codifySession(document, {
+    root: parts.root,
+    bead: typeof bead === "string" ? await parts.bead(bead) : undefined,
+    toAscii: await parts.sessions.ground.toAscii(),
+  });
+}
+
+function nothingInCommon(sessions: string[]): ClewError {
+  return new ClewError(
+    "not_possible_now",
+    `${sessions.join(", ")} have no step in common`,
+    "codify one of them, or name sessions of the same kind of work",
+  );
+}

@@ -1,0 +1,22 @@
+import type { CaseSelection, LearnApi, LearningCase, LeftOut } from "../../contract/api/learn.ts";
+import { caseStream, noCounts } from "./case-stream.ts";
+import type { LearnParts } from "./ports.ts";
+
+export function learnApi(parts: LearnParts): LearnApi {
+  return {
+    async cases(selection: CaseSelection) {
+      const counts = noCounts();
+      const cases: LearningCase[] = [];
+      const leftOut: LeftOut[] = [];
+      for await (const item of caseStream(parts, selection, counts)) {
+        if ("case" in item) cases.push(item.case);
+        else leftOut.push(item.leftOut);
+      }
+      return { cases, left_out: leftOut, counts };
+    },
+    async export(request) {
+      const { startExport } = await import("./exports/export.ts");
+      return startExport(parts, request);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { CaseCounts, CaseSelection, LearningCase, LeftOut } from "../../contract/api/learn.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { LeftOutReason } from "../../contract/learn-values.ts";
+import type { Redact, Redacted } from "../../contract/redacted.ts";
+import { findCases, mayTeach } from "../../learn/cases/find-cases.ts";
+import { KnownCases } from "../../learn/cases/known-cases.ts";
+import { PlacedSession } from "../../learn/cases/placed-session.ts";
+import { hasShortResult, withWholeResults } from "../../learn/cases/with-results.ts";
+import { firstWords } from "../../learn/cases/short-entry.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import type { ResultsByCall } from "../../session/results.ts";
+import { unreadableCodes } from "../session/indexed-session.ts";
+import type { RecordText } from "../session/ports.ts";
+import { leftOutOf } from "./left-out.ts";
+import type { LearnParts } from "./ports.ts";
+import { isMeantCase, selectSessions } from "./select-sessions.ts";
+
+/** What comes of reading sessions one by one: memory holds one of them, and a little for each case. */
+export type CaseItem = { case: Redacted<LearningCase> } | { leftOut: Redacted<LeftOut> };
+
+/** Progress is told after so many sessions. */
+const toldEvery = 100;
+
+/** Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item. */
+export async function* caseStream(
+  parts: LearnParts,
+  selection: CaseSelection,
+  counts: CaseCounts,
+): AsyncGenerator<CaseItem> {
+  const ids = await selectSessions(parts, selection);
+  const redact = await parts.sessions.redact();
+  const known = new KnownCases();
+  for (const [at, id] of ids.entries()) {
+    if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
+    counts.sessions++;
+    for await (const item of casesOf(parts, id, { selection, redact, known })) {
+      if ("leftOut" in item) countLeftOut(counts, item.leftOut.reason);
+      else {
+        counts[item.case.type === "puzzle" ? "puzzles" : "corrections"]++;
+        if (item.case.basis === null) counts.open++;
+      }
+      yield item;
+    }
+  }
+}
+
+interface Reading {
+  selection: CaseSelection;
+  redact: Redact;
+  known: KnownCases;
+}
+
+async function* casesOf(
+  parts: LearnParts,
+  id: string,
+  { selection, redact, known }: Reading,
+): AsyncGenerator<CaseItem> {
+  const record = await readOrReason(parts, id);
+  if ("reason" in record) {
+    const leftOut: LeftOut = {
+      session: id,
+      line: null,
+      type: null,
+      reason: "unreadable",
+      text: firstWords(record.reason),
+    };
+    return yield { leftOut: redactValue(leftOut, redact) };
+  }
+  if (!mayTeach(record)) return;
+  const { records } = parts.sessions;
+  const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
+  let results: ResultsByCall | undefined;
+  for (const found of findCases(session, selection.type)) {
+    if ("leftOut" in found) {
+      yield { leftOut: redactValue(found.leftOut, redact) };
+      continue;
+    }
+    if (!isMeantCase(found.case.metadata, selection)) continue;
+    const whole = hasShortResult(found.case)
+      ? withWholeResults(found.case, (results ??= records.results(id)))
+      : found.case;
+    const of = known.duplicateOf(whole);
+    if (of === undefined) yield { case: redactValue(whole, redact) };
+    else yield { leftOut: redactValue(leftOutOf(whole, "duplicate", of), redact) };
+  }
+}
+
+/** A session that cannot be read does not keep the others from being read. */
+export async function readOrReason(
+  { sessions: { records } }: LearnParts,
+  id: string,
+): Promise<RecordText | { reason: string }> {
+  try {
+    return await records.read(id);
+  } catch (error) {
+    if (!(error instanceof ClewError) || !(unreadableCodes.has(error.code) || error.code === "unknown_session"))
+      throw error;
+    return { reason: error.message };
+  }
+}
+
+export function noCounts(): CaseCounts {
+  return { sessions: 0, puzzles: 0, corrections: 0, open: 0, left_out: {} };
+}
+
+export function countLeftOut({ left_out }: CaseCounts, reason: LeftOutReason): void {
+  left_out[reason] = (left_out[reason] ?? 0) + 1;
+}

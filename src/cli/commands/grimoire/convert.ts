@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { grimoireForms, type ConvertedGrimoire } from "../../../contract/api/grimoire.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { writeNewFile } from "../../write-new-file.ts";
+
+interface ConvertOptions extends JsonOption {
+  to?: ConvertedGrimoire["to"];
+  output?: string;
+}
+
+export function defineConvert(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("convert")
+    .description("Writes a grimoire as workflow markup, or a workflow as YAML, and says what that form cannot express.")
+    .argument("<file>", "a file or a name")
+    .addOption(new Option("--to <form>", "the form; without it, the other one").choices(grimoireForms))
+    .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Loops, gates and merges exist in the grimoire form only; channels, text beside spells and past executions in markup
+only. What is left out is told on stderr, one line each.
+
+Examples:
+  $ clew grimoire convert flow.yaml -o flow.md
+  $ clew grimoire convert flow.md --to yaml`,
+    )
+    .action(async (file: string, { to, output, json }: ConvertOptions) => {
+      const converted = await context.api.grimoires.convert({ grimoire: file, to });
+      if (output !== undefined) writeNewFile(resolve(context.cwd, output), converted.text);
+      if (json) return context.output.writeJson(converted);
+      if (output === undefined) await context.output.write(converted.text);
+      else await context.output.write(`Wrote ${cleanLine(output)}\n`);
+      for (const { step, message } of converted.losses) {
+        context.output.say(`left out: ${cleanLine(step === undefined ? message : `${step}: ${message}`)}`);
+      }
+    });
+}

@@ -1,0 +1,50 @@
+import type { CodifiedText } from "../../../contract/api/codify.ts";
+import type { CodifyFormat } from "../../../contract/codify-values.ts";
+import { ClewError } from "../../../contract/errors.ts";
+import type { Problem } from "../../../contract/problem.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { viewProblem } from "../../terminal/problem-view.ts";
+import { writeInFolder } from "../../write-new-file.ts";
+import type { SessionOptions } from "./session-name.ts";
+
+export interface CodifyOptions extends JsonOption, Pick<SessionOptions, "session"> {
+  format: CodifyFormat;
+  output?: string;
+  refine?: boolean;
+  interactive?: boolean;
+  engine?: string;
+  model?: string;
+}
+
+/** What could not be told, left out or cut. */
+export function sayNotes({ output, terminal }: CliContext, { notes }: Pick<CodifiedText, "notes">): void {
+  for (const note of notes) output.say(`${terminal.errorColors.yellow("note:")} ${cleanLine(note)}`);
+}
+
+export function sayProblems({ output, terminal }: CliContext, problems: readonly Problem[]): void {
+  for (const problem of problems) output.say(viewProblem({ ...terminal, colors: terminal.errorColors }, problem));
+}
+
+export function refuseInvalid(valid: boolean, file: string): void {
+  if (!valid)
+    throw new ClewError(
+      "invalid_grimoire",
+      `nothing was written to ${file}: the workflow is not valid`,
+      "the problems stand above",
+    );
+}
+
+export function saveWorkflow({ cwd }: CliContext, file: string, text: string): void {
+  writeInFolder(cwd, file, text);
+}
+
+/** Where it is, and what to do with it. */
+export function savedText({ format, name }: Pick<CodifiedText, "format" | "name">, file: string): string {
+  const wrote = `Wrote ${cleanLine(file)}`;
+  if (format === "skill") {
+    const folder = file.split("/").at(-2);
+    return folder === name ? wrote : `${wrote}\nAgents find it as ${name}/SKILL.md in their folder of skills.`;
+  }
+  return `${wrote}\nNext: clew grimoire preview ${cleanLine(file)} --bead ID`;
+}

@@ -1,0 +1,70 @@
+import type { AgentStep, Grimoire, ScriptStep, Step } from "../../contract/grimoire.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { yamlText } from "../definition/write-grimoire.ts";
+import type { ConversionLoss } from "./conversion-loss.ts";
+import type { MarkupBlock } from "./document.ts";
+import { readHeading } from "./heading.ts";
+import { branchOf, flowBlocks } from "./step-flow.ts";
+import { stepBlocks } from "./step-to-node.ts";
+import { writeMarkup } from "./write-markup.ts";
+
+/**
+ * A grimoire as a workflow in markup, in its canonical form. Without losses, reading the text gives the same definition, and writing
+ * that again the same text. What markup has no words for is left out and told.
+ */
+export function grimoireToMarkup(grimoire: Grimoire): { text: string; losses: ConversionLoss[] } {
+  const losses: ConversionLoss[] = [];
+  const steps = workSteps(grimoire.steps, losses);
+  const nodes = steps.map((step, index) => {
+    const before = steps.slice(0, index);
+    return { step, branch: branchOf(step, before), blocks: stepBlocks(step, before, steps, losses) };
+  });
+  const blocks: MarkupBlock[] = [...headBlocks(grimoire), ...flowBlocks(nodes)];
+  for (const { step, blocks: own } of nodes) {
+    const branches = nodes.flatMap(({ branch }) => (branch?.from === step.name ? [branch.block] : []));
+    blocks.push(gap, ...own, ...(branches.length > 0 ? [gap, ...branches] : []));
+  }
+  return { text: writeMarkup({ blocks }), losses };
+}
+
+const gap: MarkupBlock = { kind: "text", text: "\n" };
+
+/** The steps that can be nodes, in order. Those of a loop run once. */
+function workSteps(steps: readonly Step[], losses: ConversionLoss[]): (AgentStep | ScriptStep)[] {
+  return steps.flatMap((step): (AgentStep | ScriptStep)[] => {
+    if (step.type === "loop") {
+      const message = "loops exist in the grimoire form only: its steps stand there to run once";
+      losses.push({ step: step.name, message });
+      return workSteps(step.steps, losses);
+    }
+    if (step.type === "merge") {
+      losses.push({ step: step.name, message: "merges exist in the grimoire form only: the step is left out" });
+      return [];
+    }
+    if (step.on_success) losses.push({ step: step.name, message: "there is no loop to leave: on_success is left out" });
+    if (step.type === "agent" && step.requires && step.requires.length > 0) {
+      losses.push({ step: step.name, message: "gates exist in the grimoire form only: requires is left out" });
+    }
+    return [step];
+  });
+}
+
+function headBlocks({ name, description, timeout_ms }: Grimoire): MarkupBlock[] {
+  const title = readHeading(`# ${description}`);
+  const isTitle =
+    !/\p{Cc}/u.test(description) &&
+    title &&
+    "block" in title &&
+    title.block.kind === "title" &&
+    title.block.text === description;
+  const fields = {
+    type: "workflow",
+    name,
+    ...(!isTitle && { description }),
+    ...(timeout_ms !== undefined && { timeout: formatDuration(timeout_ms) }),
+  };
+  return [
+    { kind: "frontmatter", text: yamlText(fields) },
+    ...(isTitle ? [{ kind: "title", text: description } as const] : []),
+  ];
+}

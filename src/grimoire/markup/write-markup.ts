@@ -1,0 +1,56 @@
+import { writeDataName, type DataName } from "../../contract/data-name.ts";
+import type { DataBlock, FenceBlock, MarkupBlock, MarkupDocument, NodeBlock } from "./document.ts";
+
+/** A document as text. What was read is written as it stood. */
+export function writeMarkup({ blocks }: MarkupDocument): string {
+  return blocks.map((block) => block.written ?? canonicalText(block)).join("");
+}
+
+/** How a block is written when nobody wrote it before. */
+export function canonicalText(block: MarkupBlock): string {
+  switch (block.kind) {
+    case "frontmatter":
+      return `---\n${block.text}---\n`;
+    case "title":
+      return `# ${block.text}\n`;
+    case "node":
+      return headingText(block);
+    case "flow":
+      return `${block.stages.map((stage) => stage.join(", ")).join(" → ")}\n`;
+    case "branch": {
+      const targets = block.targets.join(", ");
+      return block.condition === null
+        ? `Otherwise → proceed to ${targets}\n`
+        : `If ${block.condition} → proceed to ${targets}\n`;
+    }
+    case "data":
+      return dataText(block);
+    case "fence":
+      return fenceText(block);
+    case "text":
+      return block.text;
+  }
+}
+
+const marks = { critical: " !", optional: " ?" } as const;
+
+function headingText({ level, name, agent, channel, mark }: NodeBlock): string {
+  const at = agent === undefined ? "" : ` @${agent}`;
+  const hash = channel === undefined ? "" : ` #${channel}`;
+  return `${"#".repeat(level)} ${name}${at}${hash}${mark === undefined ? "" : marks[mark]}\n`;
+}
+
+function dataText({ takes, creates }: DataBlock): string {
+  const words = (names: DataName[]): string => (names.length === 0 ? "nothing" : names.map(writeDataName).join(", "));
+  const head = `Takes ${words(takes)} → creates`;
+  if (creates.length === 0) return `${head} nothing\n`;
+  return `${head}:\n${creates.map((each) => `- ${writeDataName(each)}\n`).join("")}`;
+}
+
+/** The fence is longer than any in its text. */
+function fenceText({ info, text }: FenceBlock): string {
+  const character = info.includes("`") ? "~" : "`";
+  const runs = text.match(character === "~" ? /~+/g : /`+/g) ?? [];
+  const fence = character.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  return `${fence}${info}\n${text}${fence}\n`;
+}

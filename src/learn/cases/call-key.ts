@@ -1,0 +1,66 @@
+import type { ToolEntry } from "../../contract/session.ts";
+import { isObject } from "../../text/is-object.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { callSubject } from "../../text/tool-call.ts";
+
+/** Tools that hand a command to a shell, as engines call them. */
+const shellTools = new Set([
+  "bash",
+  "shell",
+  "exec",
+  "exec_command",
+  "run_shell_command",
+  "local_shell",
+  "terminal",
+  "run",
+]);
+
+/** Tools that change nothing. */
+const readers = new Set([
+  "read",
+  "grep",
+  "glob",
+  "ls",
+  "read_file",
+  "read_many_files",
+  "list_directory",
+  "search_file_content",
+  "webfetch",
+  "websearch",
+  "todowrite",
+]);
+
+/** The command that a call gives to a shell; undefined for any other call. */
+export function shellCommand({ name, args }: Pick<ToolEntry, "name" | "args">): string | undefined {
+  if (!shellTools.has(name.toLowerCase())) return undefined;
+  const { command, cmd } = structured(args) ?? {};
+  const given = command ?? cmd;
+  if (typeof given === "string") return given;
+  if (Array.isArray(given)) return given.map(String).at(-1) ?? "";
+  return args;
+}
+
+/** Two calls with the same key are tries at the same thing: the same command, or the same tool on the same file. */
+export function callKey(call: Pick<ToolEntry, "name" | "args">): string {
+  const command = shellCommand(call);
+  if (command !== undefined) return `$ ${command.trim().replace(/\s+/g, " ")}`;
+  const input = structured(call.args);
+  const subject = input === undefined ? call.args.slice(0, firstSpace(call.args)) : (callSubject(input) ?? "");
+  return `${call.name} ${subject}`;
+}
+
+export function isReader({ name }: Pick<ToolEntry, "name">): boolean {
+  return readers.has(name.toLowerCase());
+}
+
+/** Arguments that are a JSON object. */
+export function structured(args: string): Record<string, unknown> | undefined {
+  if (!args.startsWith("{")) return undefined;
+  const value = parseJson(args);
+  return isObject(value) ? value : undefined;
+}
+
+function firstSpace(args: string): number {
+  const at = args.search(/\s/);
+  return at < 0 ? args.length : at;
+}

@@ -1,0 +1,63 @@
+import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
+import { enginesIn } from "../../session/engine-sessions.ts";
+import type { PlacedSession } from "./placed-session.ts";
+
+/** What a case can be filtered by. Nothing is guessed: what the session does not say is null. */
+export function metadataAt(session: PlacedSession, at: number, pieces: readonly Piece[], pass?: number): CaseMetadata {
+  const { frontmatter, path } = session;
+  const { phase } = session.entries[at]!;
+  const tools = pieces.flatMap(({ entry }) => (entry.kind === "tool" ? [entry.name] : []));
+  return {
+    session: frontmatter.session_id,
+    title: frontmatter.title,
+    path,
+    phase: phase?.mark?.id ?? phase?.title ?? null,
+    at: phase?.mark?.at ?? null,
+    agent: phase?.agent ?? onlyOne(frontmatter.participants ?? []),
+    model: modelAt(session, at) ?? frontmatter.model ?? null,
+    engine: engineAt(session, at),
+    tools: [...new Set(tools)].sort(),
+    commit: phase?.mark?.commit ?? textOrNull(frontmatter.commit),
+    fixed_commit: pass === undefined ? null : (session.commitAfter(pass) ?? null),
+    outcome: frontmatter.status,
+    tags: tagsAt(session, at),
+  };
+}
+
+/** The channel, the kind of the session, its bead, and what a person wrote under `tags`. */
+function tagsAt({ frontmatter, entries }: PlacedSession, at: number): string[] {
+  const { channel, kind, bead } = frontmatter;
+  const own = frontmatter["tags"];
+  const written = Array.isArray(own) ? own.filter((tag) => typeof tag === "string") : [];
+  const all = [entries[at]!.phase?.channel ?? channel, kind, textOrNull(bead), ...written];
+  return [...new Set(all.filter((tag) => typeof tag === "string"))].sort();
+}
+
+/** How far away the count of its tokens may stand: an engine's round ends with it. */
+const nearEntries = 40;
+
+/** The model whose tokens are counted next in the same phase. */
+function modelAt({ entries }: PlacedSession, at: number): string | undefined {
+  const { phase } = entries[at]!;
+  for (let next = at; next < Math.min(entries.length, at + nearEntries); next++) {
+    const { entry, phase: other } = entries[next]!;
+    if (other !== phase) return undefined;
+    if (entry.kind === "tokens" && entry.model !== undefined) return entry.model;
+  }
+  return undefined;
+}
+
+/** Where several engines worked, the phase's agent may be one of them. */
+function engineAt({ frontmatter, entries }: PlacedSession, at: number): string | null {
+  const engines = enginesIn(frontmatter);
+  const agent = entries[at]!.phase?.agent;
+  return onlyOne(engines) ?? (agent !== undefined && engines.includes(agent) ? agent : null);
+}
+
+function onlyOne(names: readonly string[]): string | null {
+  return names.length === 1 ? names[0]! : null;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

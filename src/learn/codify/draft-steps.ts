@@ -1,0 +1,156 @@
+import { isApproved, onlyRuns, type Approval, type PhaseWork, type RanCommand } from "./phase-work.ts";
+
+/** A step before it has a name: what of a session it comes from. */
+export type DraftStep = AgentDraft | ScriptDraft | LoopDraft | MergeDraft;
+
+export interface AgentDraft {
+  type: "agent";
+  title: string;
+  /** The phases that it stands for: one, or the same of several rounds. */
+  work: PhaseWork[];
+  /** Commands that failed before, and passed in the end. */
+  gates: RanCommand[];
+}
+
+export interface ScriptDraft {
+  type: "script";
+  title: string;
+  work: PhaseWork[];
+  commands: string[][];
+}
+
+/** Tests, and what mends them, as often as it took. */
+export interface LoopDraft {
+  type: "loop";
+  title: string;
+  test: ScriptDraft;
+  fixes: AgentDraft[];
+  rounds: number;
+  passed: boolean;
+}
+
+export interface MergeDraft {
+  type: "merge";
+  title: string;
+  approval: Approval;
+}
+
+/** Phases in their order become steps; `note` hears what could not be told. */
+export function draftSteps(phases: readonly PhaseWork[], note: (text: string) => void): DraftStep[] {
+  const steps: DraftStep[] = [];
+  /** Commands that failed, and have not passed since. */
+  const broken = new Map<string, RanCommand>();
+  for (let at = 0; at < phases.length;) {
+    const loop = loopAt(phases, at);
+    if (loop) {
+      if (!loop.step.passed)
+        note(`${loop.step.title}: ${loop.step.test.commands.at(-1)!.join(" ")} was never seen to pass`);
+      steps.push(loop.step);
+      at = loop.end;
+      continue;
+    }
+    const work = phases[at++]!;
+    const gates = passedAgain(work, broken);
+    steps.push(...stepsOf(work, gates));
+    noteApprovals(work, note);
+  }
+  for (const { text } of broken.values()) note(`failed, and was not seen to pass afterwards: ${text}`);
+  return steps;
+}
+
+/** The commands of a phase that pass in it and failed before; those that fail are remembered. */
+function passedAgain({ commands }: PhaseWork, broken: Map<string, RanCommand>): RanCommand[] {
+  const passed = new Map<string, RanCommand>();
+  for (const command of commands) {
+    if (command.failed) {
+      broken.set(command.key, command);
+      passed.delete(command.key);
+    } else if (broken.delete(command.key)) passed.set(command.key, command);
+  }
+  return [...passed.values()];
+}
+
+function stepsOf(work: PhaseWork, gates: RanCommand[]): DraftStep[] {
+  const { title, approvals } = work;
+  const merges = approvals.filter(isApproved).slice(-1);
+  const merge = merges.map((approval): MergeDraft => ({ type: "merge", title: mergeTitle(work, approval), approval }));
+  const commands = scriptOf(work);
+  if (commands) return [{ type: "script", title, work: [work], commands }];
+  const isOnlyApproval = merge.length > 0 && !work.usedTools && work.commands.length === 0 && work.asked.length === 0;
+  return isOnlyApproval ? merge : [{ type: "agent", title, work: [work], gates }, ...merge];
+}
+
+function mergeTitle({ title, usedTools, commands }: PhaseWork, { question }: Approval): string {
+  return usedTools || commands.length > 0 ? question : title;
+}
+
+/** The commands of a phase that nothing but plain commands make up, all of which passed in the end. */
+function scriptOf(work: PhaseWork): string[][] | undefined {
+  if (!onlyRuns(work)) return undefined;
+  const last = new Map<string, RanCommand>();
+  for (const command of work.commands) last.set(command.key, command);
+  const commands = [...last.values()];
+  return commands.every(({ failed, words }) => !failed && words) ? commands.map(({ words }) => words!) : undefined;
+}
+
+/** So many phases may stand between two runs of the same tests. */
+const mostFixes = 6;
+
+/** A phase that tests and fails, phases that mend, the same tests again: until they pass, or the session ends. */
+function loopAt(phases: readonly PhaseWork[], start: number): { step: LoopDraft; end: number } | undefined {
+  const first = testOf(phases[start]!);
+  if (!first?.failed) return undefined;
+  const fixes = new Map<string, AgentDraft>();
+  let rounds = 1;
+  let last = start;
+  let passed = false;
+  while (!passed) {
+    const next = phases.slice(last + 1, last + 2 + mostFixes).findIndex((phase) => testOf(phase)?.key === first.key);
+    if (next < 1) break;
+    for (const work of phases.slice(last + 1, last + 1 + next)) addFix(fixes, work);
+    last += next + 1;
+    rounds++;
+    passed = !testOf(phases[last]!)!.failed;
+  }
+  if (rounds === 1) return undefined;
+  const tests = phases.slice(start, last + 1).filter((phase) => testOf(phase)?.key === first.key);
+  const { title } = tests[0]!;
+  const commands = scriptOf(tests.at(-1)!) ?? [first.words!];
+  const test: ScriptDraft = { type: "script", title, work: tests, commands };
+  return {
+    step: { type: "loop", title: `${title} loop`, test, fixes: [...fixes.values()], rounds, passed },
+    end: last + 1,
+  };
+}
+
+/** The command that a phase ends with when it does nothing but run commands, and that one is plain. */
+function testOf(work: PhaseWork): RanCommand | undefined {
+  const last = work.commands.at(-1);
+  return last?.words && onlyRuns(work) ? last : undefined;
+}
+
+/** The same phase of another round is the same step. */
+function addFix(fixes: Map<string, AgentDraft>, work: PhaseWork): void {
+  const key = `${sameTitle(work.title)} @${work.agent ?? ""}`;
+  const known = fixes.get(key);
+  if (known) known.work.push(work);
+  else fixes.set(key, { type: "agent", title: work.title, work: [work], gates: [] });
+}
+
+/** A title without what counts rounds: `Fix 2`, `Fix (attempt 3)`, `fix-loop[2]/fix`, `Fix again`. */
+export function sameTitle(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/\[\d{1,6}\]/g, "")
+    .replace(/\((?:attempt|round|try) \d{1,6}\)$/, "")
+    .trimEnd()
+    .replace(/(?: again| #?\d{1,6})$/, "")
+    .trimEnd();
+}
+
+function noteApprovals({ title, approvals }: PhaseWork, note: (text: string) => void): void {
+  for (const approval of approvals) {
+    if (approval.answer === undefined) note(`${title}: nobody answered: ${approval.question}`);
+    else if (!isApproved(approval)) note(`${title}: no step was made of what was not approved: ${approval.question}`);
+  }
+}

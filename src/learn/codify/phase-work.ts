@@ -1,0 +1,134 @@
+import type { Phase } from "../../contract/session.ts";
+import { loggedCallOf } from "./logged-call.ts";
+import { commandKey, plainWords, relativePath } from "./plain-command.ts";
+
+/** A command that a phase ran. */
+export interface RanCommand {
+  text: string;
+  failed: boolean;
+  /** What it printed, cut as session.md has it. */
+  output: string;
+  /** Its words, where it is nothing but words. */
+  words: string[] | undefined;
+  /** The same for the same words; the text itself for any other. */
+  key: string;
+}
+
+export interface Approval {
+  question: string;
+  /** Undefined while nobody answered. */
+  answer: string | undefined;
+}
+
+/** What was done in a phase, as far as its entries tell. */
+export interface PhaseWork {
+  title: string;
+  agent: string | undefined;
+  channel: string | undefined;
+  commands: RanCommand[];
+  wrote: string[];
+  read: string[];
+  /** Whether tools were used beside commands. */
+  usedTools: boolean;
+  /** A person's own words. */
+  asked: string[];
+  decided: string[];
+  approvals: Approval[];
+  failures: string[];
+  /** What the agent said that it did, in the end. */
+  outcome: string | undefined;
+  said: boolean;
+  /** All calls in their order, for names that come from one phase and go to another. */
+  calls: { args: string; result: string | undefined }[];
+}
+
+/** What questions about permissions look like: they are about one call, and no part of a workflow. */
+const permission = /\bmay (?:its|the) agent use\b/;
+
+export function phaseWork(phase: Phase, root: string): PhaseWork {
+  const { title, agent, channel } = phase;
+  const work: PhaseWork = {
+    title,
+    agent: agent?.replace(/@.*$/s, "") ?? undefined,
+    channel: channel ?? undefined,
+    commands: [],
+    wrote: [],
+    read: [],
+    usedTools: false,
+    asked: [],
+    decided: [],
+    approvals: [],
+    failures: [],
+    outcome: undefined,
+    said: false,
+    calls: [],
+  };
+  const wrote = new Set<string>();
+  const read = new Set<string>();
+  const approvals = new Map<string, Approval>();
+  for (const entry of phase.entries) {
+    switch (entry.kind) {
+      case "tool": {
+        const call = loggedCallOf(entry);
+        work.calls.push({ args: entry.args, result: entry.result });
+        if (call.kind === "shell") {
+          work.commands.push(ranCommand(call.command, entry.failed, entry.result ?? "", root));
+          break;
+        }
+        work.usedTools = true;
+        if (entry.failed || call.kind === "other") break;
+        for (const file of call.files) (call.kind === "edit" ? wrote : read).add(relativePath(file, root));
+        break;
+      }
+      case "user":
+        work.asked.push(entry.text);
+        break;
+      case "decision":
+        work.decided.push(entry.text);
+        break;
+      case "approval_required":
+        if (permission.test(entry.text)) break;
+        work.approvals.push({ question: entry.text, answer: undefined });
+        if (entry.id !== undefined) approvals.set(entry.id, work.approvals.at(-1)!);
+        break;
+      case "answer": {
+        const approval = approvals.get(entry.id);
+        if (approval) approval.answer = entry.text;
+        else work.decided.push(entry.text);
+        break;
+      }
+      case "error":
+        work.failures.push(entry.resolution === undefined ? entry.text : `${entry.text}: ${entry.resolution}`);
+        break;
+      case "task_complete":
+        work.outcome = entry.text;
+        break;
+      case "text":
+      case "subagent":
+        work.said = true;
+    }
+  }
+  return { ...work, wrote: [...wrote], read: [...read] };
+}
+
+function ranCommand(text: string, failed: boolean, output: string, root: string): RanCommand {
+  const words = plainWords(text, root);
+  return { text, failed, output, words, key: words ? commandKey(words) : text };
+}
+
+/** Whether anything was done that a step could do again. */
+export function isWork({ commands, usedTools, asked, decided, approvals, outcome, said }: PhaseWork): boolean {
+  const words = asked.length + decided.length + approvals.length;
+  return commands.length > 0 || usedTools || words > 0 || outcome !== undefined || said;
+}
+
+/** Whether a phase only ran commands, by itself: nobody asked for it, and nothing was decided in it. */
+export function onlyRuns({ commands, usedTools, asked, decided, approvals }: PhaseWork): boolean {
+  return commands.length > 0 && !usedTools && asked.length + decided.length + approvals.length === 0;
+}
+
+const approving = /^\W*(?:y|yes|yep|ok|okay|approved?|go ahead|lgtm|ship it|do it|sure|fine)\b/i;
+
+export function isApproved({ answer }: Approval): boolean {
+  return answer !== undefined && approving.test(answer);
+}

@@ -1,0 +1,45 @@
+import { simpleCommandOf } from "../../command/simple-command.ts";
+import { isKnown } from "../../command/words.ts";
+import { findMark } from "../../text/redaction-mark.ts";
+import { shellWord } from "../../text/shell-word.ts";
+
+/** Longer ones are no words that a person would want to see again. */
+const maxChars = 2000;
+
+/**
+ * The words of a command that is nothing but words: no list, pipe, variable, pattern or redirection (but `2>&1`), no secret that was
+ * redacted, nothing that a template would read. Undefined for any other: what a shell made of it is not known here.
+ */
+export function plainWords(text: string, root: string): string[] | undefined {
+  const command = withoutFolder(text.trim(), root);
+  if (command.length > maxChars || command.includes("{{") || /[\n\r]/.test(command) || findMark(command))
+    return undefined;
+  const parsed = simpleCommandOf(command);
+  if ("problem" in parsed || parsed.assignments.length > 0) return undefined;
+  if (!parsed.redirections.every(({ operator, target }) => operator === ">&" && target === "1")) return undefined;
+  const words = parsed.words.filter(isKnown);
+  if (words.length === 0 || words.length < parsed.words.length) return undefined;
+  if (words.some((word) => word === "" || word.startsWith("~") || word.includes("{{") || /\p{C}/u.test(word)))
+    return undefined;
+  return words.map((word) => relativePath(word, root));
+}
+
+/** Agents go to the root of the repository first, where a step begins anyway. */
+function withoutFolder(command: string, root: string): string {
+  const begin = `cd ${root} && `;
+  return command.startsWith(begin) ? command.slice(begin.length) : command;
+}
+
+/** A path as it is named from the root; as it is where it does not lead below that. */
+export function relativePath(path: string, root: string): string {
+  return path.startsWith(`${root}/`) && path.length > root.length + 1 ? path.slice(root.length + 1) : path;
+}
+
+export function commandText(words: readonly string[]): string {
+  return words.map(shellWord).join(" ");
+}
+
+/** The same for the same words. */
+export function commandKey(words: readonly string[]): string {
+  return words.join("\0");
+}

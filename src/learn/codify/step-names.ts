@@ -1,0 +1,36 @@
+import { reservedNames } from "../../contract/grimoire.ts";
+import { slug } from "../../session/session-id.ts";
+
+/** Names for steps, made of titles: each once, and none that a template knows already. */
+export class StepNames {
+  readonly #taken = new Set<string>(reservedNames);
+  readonly #toAscii: (text: string) => string;
+
+  constructor(toAscii: (text: string) => string) {
+    this.#toAscii = toAscii;
+  }
+
+  name(title: string): string {
+    const plain = nameOf(title, this.#toAscii, "step");
+    let name = plain;
+    for (let number = 2; this.#taken.has(name.replaceAll("-", "_")); number++) name = `${plain}-${number}`;
+    this.#taken.add(name.replaceAll("-", "_"));
+    return name;
+  }
+}
+
+/** A title as the name of a step, grimoire or skill: letters, digits and single hyphens, a letter first. */
+export function nameOf(title: string, toAscii: (text: string) => string, otherwise: string): string {
+  const name = slug(
+    toAscii(
+      title
+        .slice(0, 400)
+        .replace(/\[\d{1,6}\]/g, "")
+        .replace(/^.*\//s, ""),
+    ),
+    otherwise,
+  )
+    .slice(0, 50)
+    .replace(/-$/, "");
+  return /^[a-z]/.test(name) ? name : `${otherwise}-${name}`;
+}

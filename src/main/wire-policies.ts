@@ -1,0 +1,30 @@
+import { policyFiles } from "../adapters/policy/policy-files.ts";
+import { realPath, topsOf } from "../adapters/policy/real-paths.ts";
+import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
+import { userHome } from "../adapters/layout/user-paths.ts";
+import { systemCaller } from "../adapters/shell/caller.ts";
+import { policiesApi } from "../app/policy/api.ts";
+import { agentPolicy, type AgentPolicy } from "../app/policy/agent-policy.ts";
+import { pinnedRules } from "../app/policy/rules.ts";
+import type { Api } from "../contract/api/api.ts";
+import type { PinnedRule } from "../contract/pinned-run.ts";
+import type { Ground } from "./wire-ground.ts";
+
+/** Puts together what tells of policies. */
+export function openPolicies({ repository, env, layout }: Ground): Api["policies"] {
+  return policiesApi({
+    files: policyFiles({ repository, env }),
+    place: { folder: layout.root, home: userHome(env), realPath, topsOf },
+    caller: () => systemCaller(env, driversAround),
+  });
+}
+
+/** Puts together what agents are held to that Clew starts. */
+export function openAgentPolicy({ repository, env }: Ground, held?: readonly PinnedRule[]): AgentPolicy {
+  return agentPolicy(policyFiles({ repository, env }), { home: userHome(env), realPath, topsOf }, held);
+}
+
+/** What agents are held to from now on, whatever becomes of the files. */
+export function rulesNow({ repository, env }: Pick<Ground, "repository" | "env">): PinnedRule[] {
+  return pinnedRules(policyFiles({ repository, env }).layers());
+}

@@ -1,0 +1,49 @@
+import type { Spot } from "./findings.ts";
+
+/** A line that begins or ends a fence: at least three tildes or backticks, after three spaces at most. */
+export interface FenceLine {
+  sign: "~" | "`";
+  length: number;
+  /** Spaces before it. */
+  indent: number;
+  /** What stands behind it, such as `shell`. Only a line without it ends a fence. */
+  info: string;
+}
+
+/** A fence with what is in it. */
+export interface FenceBlock extends Spot {
+  kind: "fence";
+  info: string;
+  content: string[];
+  /** It has no end, which was reported. */
+  isBroken: boolean;
+}
+
+/** Undefined when the line is no fence. */
+export function fenceLine(line: string): FenceLine | undefined {
+  let indent = 0;
+  while (indent < 3 && line[indent] === " ") indent++;
+  const sign = line[indent];
+  if (sign !== "~" && sign !== "`") return undefined;
+  let end = indent + 1;
+  while (line[end] === sign) end++;
+  if (end - indent < 3) return undefined;
+  const info = line.slice(end).trim();
+  // Code in a line of text: ```a```
+  if (sign === "`" && info.includes("`")) return undefined;
+  return { sign, length: end - indent, indent, info };
+}
+
+/** The usual length of a plan's fences. Code with three backticks or tildes nests. */
+const usualLength = 6;
+
+/** A text between tildes, of which there are more than in any line inside. Reads back as the same lines. */
+export function fenced(lines: readonly string[], info = ""): string[] {
+  let length = usualLength;
+  for (const line of lines) {
+    const inside = fenceLine(line);
+    if (inside?.sign === "~" && inside.length >= length) length = inside.length + 1;
+  }
+  const fence = "~".repeat(length);
+  return [`${fence}${info}`, ...lines, fence];
+}

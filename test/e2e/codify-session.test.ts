@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CodifiedText } from "../../src/contract/api/codify.ts";
+import type { AgentStep, Grimoire, ScriptStep } from "../../src/contract/grimoire.ts";
+import { readGrimoire } from "../../src/grimoire/definition/read-grimoire.ts";
+import { bead, write, writeBead } from "../support/grimoires.ts";
+import { Repo } from "../support/repo.ts";
+import { showRun } from "../support/runs.ts";
+
+const phase = (title: string, agent?: string, channel?: string): object => ({
+  kind: "phase",
+  title,
+  ...(agent && { agent }),
+  ...(channel && { channel }),
+});
+const ran = (command: string, result: string, failed = false): object => ({
+  kind: "tool",
+  name: "Bash",
+  args: command,
+  result,
+  failed,
+});
+const tool = (name: string, args: string, result = "ok"): object => ({
+  kind: "tool",
+  name,
+  args,
+  result,
+  failed: false,
+});
+
+/** Work as people and agents log it: a search, a fix that takes tests two rounds, an approval. */
+const work = [
+  phase("Research", "scout@1.2", "ideas"),
+  { kind: "user", text: "Find out why Fix the login fails", action: "searched" },
+  tool("Read", "src/login.ts"),
+  tool("Write", "notes/cause.md"),
+  { kind: "decision", text: "Renew the token" },
+  phase("Test", "coder"),
+  ran("test -f fixed.txt", "1 failed", true),
+  phase("Fix", "coder"),
+  tool("Read", "notes/cause.md"),
+  tool("Edit", "src/login.ts"),
+  phase("Test again", "coder"),
+  ran("test -f fixed.txt", "1 failed", true),
+  phase("Fix 2", "coder"),
+  tool("Edit", "src/token.ts"),
+  phase("Test again", "coder"),
+  ran("test -f fixed.txt", "passed"),
+  phase("Tidy", "coder"),
+  ran("test -s tidy.txt", "no", true),
+  tool("Write", "tidy.txt"),
+  ran("test -s tidy.txt", ""),
+  phase("Report"),
+  ran("echo fixed proj-1", "fixed proj-1"),
+  phase("Ship"),
+];
+
+class SessionRepo extends Repo {
+  constructor() {
+    super();
+    writeBead(this, bead, { ...bead, id: "proj-2", title: "Fix the logout" });
+    write(this, ".clew/config.yaml", "engine: scripted\n");
+    this.git("add", "--all");
+    this.git("commit", "-q", "-m", "bead");
+    const success = { success: true, summary: "done" };
+    const turns = [
+      { when: "# Research", write: { path: "notes/cause.md", content: "why\n" }, result: success },
+      { when: "# Fix", write: { path: "fixed.txt", content: "yes\n" }, result: success },
+      { when: "# Tidy", write: { path: "tidy.txt", content: "yes\n" }, result: success },
+      { result: success },
+    ];
+    write(this, "script.json", JSON.stringify({ turns }));
+    Object.assign(this.env, { CLEW_SCRIPT: join(this.root, "script.json") });
+  }
+
+  async session(title: string, entries: object[]): Promise<string> {
+    const { session_id } = await this.json<{ session_id: string }>("session", "start", title);
+    await this.log(session_id, ...entries);
+    return session_id;
+  }
+
+  async codify(...args: string[]): Promise<CodifiedText & { grimoire: Grimoire }> {
+    const codified = await this.json<CodifiedText>("session", "codify", ...args);
+    return { ...codified, grimoire: readGrimoire(codified.text, "workflow.yaml").grimoire! };
+  }
+
+  /** The bead that a session worked on, as its owner writes it there. */
+  giveBead(id: string): void {
+    const file = this.path(id);
+    write(this, file.slice(this.root.length + 1), this.read(id).replace("status:", "bead: proj-1\nstatus:"));
+  }
+}
+
+describe("S13 a session becomes a workflow", () => {
+  test("S13 phases are steps, tests and fixes a loop, what was fixed a gate, an approval a merge", async () => {
+    using repo = new SessionRepo();
+    const id = await repo.session("Fix the login", [...work, { kind: "approval_required", text: "Merge it?" }]);
+    repo.giveBead(id);
+    const { items } = await repo.json<{ items: { id: string }[] }>("inbox");
+    await repo.clew("inbox", "answer", items[0]!.id, "yes, go ahead");
+    const { grimoire, problems, notes } = await repo.codify(id);
+    expect([problems, notes]).toEqual([[], []]);
+    expect(grimoire.steps.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "research agent",
+      "test-loop loop",
+      "tidy agent",
+      "report script",
+      "ship merge",
+    ]);
+    const [research, loop, tidy, report] = grimoire.steps as [
+      AgentStep,
+      { steps: [ScriptStep, AgentStep] },
+      AgentStep,
+      ScriptStep,
+    ];
+    expect(research).toMatchObject({
+      agent: "scout",
+      spell: expect.stringContaining("Find out why {{.bead.title}} fails"),
+    });
+    const [check, fix] = loop.steps;
+    expect(check).toMatchObject({ command: "test -f fixed.txt", on_success: "exit_loop", on_fail: "continue" });
+    // What the research wrote is read by the fix.
+    expect(fix.spell).toContain("research (notes/cause.md): {{.research.summary}}");
+    expect(fix.spell).toContain("{{.test.output}}");
+    expect(tidy.requires).toMatchObject([{ kind: "command", command: "test -s tidy.txt" }]);
+    expect(report.command).toBe("echo fixed {{.bead.id}}");
+    const skill = await repo.codify(id, "--format", "skill");
+    expect([skill.valid, skill.name]).toEqual([true, "fix-the-login"]);
+    expect(skill.text).toMatch(/^---\nname: fix-the-login\ndescription: /);
+
+    await repo.clew("session", "codify", id, "-o", ".clew/grimoires/fix-the-login.yaml");
+    await repo.clew("grimoire", "validate", "fix-the-login");
+    await repo.clew("grimoire", "preview", "fix-the-login", "--bead", "proj-2");
+    const { code, stdout } = await repo.run(["run", "proj-2", "--grimoire", "fix-the-login"]);
+    expect([code, stdout]).toEqual([4, expect.anything()]);
+    const { steps } = await showRun(repo);
+    expect(steps.map(({ path }) => path)).toContain("test-loop[2]/test");
+  });
+
+  test("S13 several sessions give what they have in common", async () => {
+    using repo = new SessionRepo();
+    const one = await repo.session("Fix the login", work);
+    const two = await repo.session("Fix the logout", [
+      phase("Think"),
+      { kind: "decision", text: "Otherwise" },
+      ...work,
+    ]);
+    const { grimoire, sessions, valid } = await repo.codify(one, two);
+    expect([sessions, valid]).toEqual([[one, two], true]);
+    expect(grimoire.steps.map(({ name }) => name)).toEqual(["research", "test-loop", "tidy", "report"]);
+    const three = await repo.session("Other", [phase("Else"), { kind: "decision", text: "Nothing of it" }]);
+    expect(await repo.refused(["session", "codify", one, three])).toMatchObject({
+      code: "not_possible_now",
+      message: expect.stringContaining("no step in common"),
+    });
+  });
+
+  test("S13 refuses what is empty, unknown or in the way", async () => {
+    using repo = new SessionRepo();
+    const empty = await repo.session("Empty", []);
+    expect((await repo.refused(["session", "codify", empty])).message).toContain("nothing was done");
+    expect((await repo.refused(["session", "codify", "no-such"])).code).toBe("unknown_session");
+    const id = await repo.session("Fix the login", work);
+    write(repo, "there.yaml", "mine\n");
+    const refusal = await repo.refused(["session", "codify", id, "-o", "there.yaml"]);
+    expect(refusal.message).toBe("there.yaml is there already");
+    expect((await repo.refused(["session", "codify", id, "--interactive"])).code).toBe("usage");
+    expect((await repo.refused(["session", "codify", id, "--engine", "scripted"])).message).toContain("--refine");
+  });
+});
