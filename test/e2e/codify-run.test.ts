@@ -100,6 +100,10 @@ describe("S13 a run is codified from its journal", () => {
 
     expect(await repo.clew("session", "codify", "latest", "-o", "again/flow.yaml")).toContain("Wrote again/flow.yaml");
     expect(repo.text("again/flow.yaml")).toBe(codified.text);
+    const named = await repo.clew("session", "codify", "latest", "-o", ".clew/grimoires/as-before.yaml");
+    expect(named).toContain("clew grimoire preview as-before --bead ID");
+    expect(repo.text(".clew/grimoires/as-before.yaml")).toBe(codified.text.replace("name: flow", "name: as-before"));
+    await repo.clew("grimoire", "validate", "as-before");
     await repo.clew("grimoire", "validate", "again/flow.yaml");
     await repo.clew("grimoire", "preview", "again/flow.yaml", "--bead", "proj-2");
     const again = await repo.run(["run", "proj-2", "--grimoire", "again/flow.yaml"]);

@@ -265,3 +265,25 @@ test("S15 W12 sessions that were imported teach, too", async () => {
   expect(left_out.map(({ reason }) => reason)).toEqual(["new_task"]);
   for (const found of cases) expectPointers(repo, found);
 });
+
+test("S15 what a session of turns notes of approvals, undos and branches is no correction", async () => {
+  using repo = new LearnRepo();
+  repo.place("2026-11-01-turns", { kind: "turns", status: "active", participants: ["dev"] });
+  const log = (...words: string[]): Promise<string> => repo.clew("session", "log", ...words, "-s", "2026-11-01-turns");
+  await log("phase", "Execute 01");
+  for (const [text, action] of [
+    ["approve all", "EDIT a.txt"],
+    ["approve", "EDIT a.txt"],
+    ["undo 01", "took back a.txt"],
+    ["branch 01", "made 01-branch-01"],
+    ["not that file", "deny EDIT a.txt"],
+  ] as const) {
+    await log("tool", "edit", "--args", "a.txt");
+    await log("user", text, "--action", action);
+  }
+  const { cases, left_out } = await repo.json<CaseList>("session", "learn");
+  expect(cases.map((each) => each.type === "correction" && each.words.entry)).toMatchObject([
+    { text: "not that file" },
+  ]);
+  expect(left_out.map(({ reason }) => reason)).toEqual(["approval", "approval", "new_task", "new_task"]);
+});

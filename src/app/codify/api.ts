@@ -5,11 +5,11 @@ import type { CodifyParts } from "./parts.ts";
 
 export function codifyApi(parts: CodifyParts): CodifyApi {
   return {
-    extract: ({ sessions, format = "grimoire" }) => extract(parts, sessions, format),
+    extract: ({ sessions, ...form }) => extract(parts, sessions, form),
     check: ({ format, text }) => checkText(parts, format, text),
-    async refine({ sessions, format = "grimoire", ...request }, options) {
+    async refine({ sessions, format, name, ...request }, options) {
       const { refine } = await import("./refine.ts");
-      return refine(parts, await extract(parts, sessions, format), request, options?.signal);
+      return refine(parts, await extract(parts, sessions, { format, name }), request, options?.signal);
     },
   };
 }

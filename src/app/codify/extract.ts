@@ -14,11 +14,20 @@ import { checkText } from "./check-text.ts";
 import type { CodifyParts } from "./parts.ts";
 import { nameIn, writeCodified } from "./write-codified.ts";
 
+interface WantedForm {
+  format?: CodifyFormat | undefined;
+  name?: string | undefined;
+}
+
 /** A workflow of what these sessions did, checked as any other; of several, what they have in common. */
-export async function extract(parts: CodifyParts, names: string[], format: CodifyFormat): Promise<CodifiedText> {
+export async function extract(
+  parts: CodifyParts,
+  names: string[],
+  { format = "grimoire", name }: WantedForm,
+): Promise<CodifiedText> {
   if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
   const ids: string[] = [];
-  for (const name of names) ids.push(await parts.find(name));
+  for (const each of names) ids.push(await parts.find(each));
   await bringUpToDate(parts.sessions);
   const sessions = [...new Set(ids)];
   const all: Codified[] = [];
@@ -26,7 +35,8 @@ export async function extract(parts: CodifyParts, names: string[], format: Codif
   const common = commonOf(all);
   if (!common) throw nothingInCommon(sessions);
   const { grimoire, channels, notes } = redactValue(common, await parts.sessions.redact());
-  const safe = disableRedacted(grimoire, (note) => notes.push(note));
+  const named = name === undefined ? grimoire : { ...grimoire, name };
+  const safe = disableRedacted(named, (note) => notes.push(note));
   const text = writeCodified({ grimoire: safe, channels, notes }, format, (note) => notes.push(note));
   return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
 }

@@ -195,6 +195,14 @@ export function sessionsApi(apiParts: Parts): SessionsApi {
       for (const name of names) exported.push(await exportSession(sessions, await find(name)));
       return { format, text: await renderSessions(exported, format) };
     },
+    async period(request) {
+      const { periodOf } = await import("./period.ts");
+      return periodOf(sessions, request);
+    },
+    async renderPeriod({ format, ...request }) {
+      const { periodOf, renderPeriod } = await import("./period.ts");
+      return { format, text: await renderPeriod(await periodOf(sessions, request), format) };
+    },
     totals: async ({ by = "status" }) => ({ groups: await totalsBy(sessions, by) }),
 
     async context({ session, budget }) {

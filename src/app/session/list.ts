@@ -41,7 +41,7 @@ export async function listSessions(
 }
 
 /** What is asked for, in the words of the index. */
-function asIndexed(
+export function asIndexed(
   { status, agent, channel, since, ...others }: Omit<RowFilter, "after">,
   nowMs: number,
 ): Omit<RowFilter, "after"> {
@@ -55,9 +55,14 @@ function asIndexed(
 }
 
 export function sinceInstant(text: string, nowMs: number): string {
+  return instantOf("since", text, nowMs);
+}
+
+/** Throws, with the name of the field, when the text is no moment that was. */
+export function instantOf(field: string, text: string, nowMs: number): string {
   const ms = readPast(text, nowMs);
   if (ms !== undefined) return new Date(ms).toISOString();
-  const message = `since: ${JSON.stringify(text.slice(0, 100))} is no date such as 2026-11-01, and no time ago`;
+  const message = `${field}: ${JSON.stringify(text.slice(0, 100))} is no date such as 2026-11-01, and no time ago`;
   throw new ClewError("invalid_input", message, "such as 2026-11-01, 2026-11-01T09:00:00Z, today, 1d, 2w or 12h");
 }
 

@@ -1,6 +1,7 @@
 import { shellWord } from "../../text/shell-word.ts";
 import type { CliContext } from "../context.ts";
 import { tellBead } from "./bead-story.ts";
+import { tellCodify } from "./codify-story.ts";
 import { tellSession } from "./session-story.ts";
 import { DemoQuit, DemoStage } from "./stage.ts";
 import { tellTurns } from "./turn-story.ts";
@@ -19,15 +20,16 @@ interface DemoWishes {
   engine: string | undefined;
 }
 
-/** The story of one session, of a task that goes from a bead to its merge, and of a few turns. */
+/** The story of one session, of a task that goes from a bead to its merge, of a few turns, and of what comes of it all. */
 export async function playDemo(context: CliContext, { keep, engine }: DemoWishes): Promise<DemoResult | undefined> {
   const stage = new DemoStage(context, keep, engine);
   try {
     const session_id = await tellSession(stage, context);
     const bead_id = await tellBead(stage, engine);
     await tellTurns(stage, engine);
+    await tellCodify(stage, bead_id, engine);
     await stage.tell(
-      "That was one session, one bead from its first line to its merge, through a crash, and a plan that you read first.",
+      "That was one session, one bead from its first line to its merge, through a crash, a plan that you read first, and a workflow made of what worked.",
     );
     await context.output.write(
       stage.isKept

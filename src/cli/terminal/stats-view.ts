@@ -41,7 +41,7 @@ export function viewGroups(screen: Screen, by: GroupBy, groups: readonly StatsGr
 }
 
 /** Cost where it is known of any, else tokens. */
-function weightOf(
+export function weightOf(
   groups: readonly Pick<StatsGroup, "cost_usd">[],
 ): (group: Pick<StatsGroup, "cost_usd" | "tokens_used">) => number | null {
   const hasCost = groups.some(({ cost_usd }) => cost_usd !== null && cost_usd > 0);
@@ -73,7 +73,7 @@ export function viewSessionStats(screen: Screen, stats: SessionStats, hasChart: 
   ].join("\n\n");
 }
 
-function toolTable(screen: Screen, tools: SessionStats["tools"], hasChart: boolean): string {
+export function toolTable(screen: Screen, tools: SessionStats["tools"], hasChart: boolean): string {
   const { colors } = screen;
   const most = mostOf(tools.map(({ calls }) => calls));
   const columns: Column[] = [
@@ -154,10 +154,10 @@ function inlineSubagents({ colors }: Screen, { subagents, children }: SessionSta
   return [[colors.dim("subagents"), ...lines].join("\n")];
 }
 
-function barCell(hasChart: boolean, value: number | null, most: number, paint: Paint): Cell[] {
+export function barCell(hasChart: boolean, value: number | null, most: number, paint: Paint): Cell[] {
   return hasChart ? [{ text: bar(value, most, barWidth), paint }] : [];
 }
 
-function mostOf(values: readonly (number | null)[]): number {
+export function mostOf(values: readonly (number | null)[]): number {
   return values.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
 }

@@ -7,6 +7,8 @@ import { reads, writesLocally, type ApiOf, type OperationTable } from "./operati
 const text = z.string();
 const format = z.enum(codifyFormats);
 const sessions = z.array(text);
+/** What a grimoire shall be called; without it, as in the run, or after the session. */
+const name = z.optional(text);
 
 const sessionErrors = [
   "unknown_session",
@@ -41,7 +43,7 @@ export const codifyOperations = {
   extract: {
     ...reads,
     about: "Makes a workflow of what sessions did; of several, what they have in common.",
-    request: z.strictObject({ sessions, format: z.optional(format) }),
+    request: z.strictObject({ sessions, format: z.optional(format), name }),
     response: codified,
     errors: sessionErrors,
   },
@@ -58,6 +60,7 @@ export const codifyOperations = {
     request: z.strictObject({
       sessions,
       format: z.optional(format),
+      name,
       engine: z.optional(text),
       model: z.optional(text),
     }),

@@ -47,6 +47,8 @@ export const routes = {
   "sessions.names": "GET /sessions/names",
   "sessions.tree": "GET /sessions/tree",
   "sessions.totals": "GET /stats",
+  "sessions.period": "GET /stats/period",
+  "sessions.renderPeriod": "GET /stats/period/{format}",
   "sessions.export": "GET /export",
   "sessions.render": "GET /export/{format}",
   "sessions.show": "GET /sessions/{session}",

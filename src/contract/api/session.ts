@@ -11,6 +11,7 @@ import { lastKnown, page, wantedCount } from "./paging.ts";
 import { sessionAddition, sessionDetails, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
+import { period, periodRequest, renderPeriodRequest } from "./session-period.ts";
 import { resumeContext, resumeRequest } from "./session-resume.ts";
 import { renderedSessions, sessionExport, sessionTimeline, sessionTree } from "./session-report.ts";
 
@@ -234,6 +235,20 @@ export const sessionOperations = {
     request: z.strictObject({ sessions: z.array(z.string()), format: z.enum(exportFormats) }),
     response: renderedSessions,
     errors: readErrors,
+  },
+  period: {
+    ...reads,
+    about: "What the sessions of a period add up to: by day, with tools, failures and each session.",
+    request: z.strictObject(periodRequest),
+    response: period,
+    errors: [],
+  },
+  renderPeriod: {
+    ...reads,
+    about: "The sessions of a period as one text for people: Markdown, or a page that needs nothing else.",
+    request: z.strictObject(renderPeriodRequest),
+    response: renderedSessions,
+    errors: [],
   },
   totals: {
     ...reads,

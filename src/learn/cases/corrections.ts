@@ -11,12 +11,15 @@ const expectedEntries = 8;
 const entriesAfter = 3;
 
 const agreement =
-  /^(?:y|yes|yep|yeah|ok|okay|k|sure|thanks|thank you|thx|great|good|perfect|nice|cool|fine|lgtm|done|continue|go on|go ahead|proceed|please continue|carry on|looks good|sounds good|approved|all good|well done)(?:[\s.,!]+(?:thanks|thank you|continue|go on|go ahead|proceed|please|good|great))?[\s.!]*$/i;
+  /^(?:y|yes|yep|yeah|ok|okay|k|sure|thanks|thank you|thx|great|good|perfect|nice|cool|fine|lgtm|done|continue|go on|go ahead|proceed|please continue|carry on|looks good|sounds good|approved?|approve all|approve the rest|accept|all good|well done)(?:[\s.,!]+(?:thanks|thank you|continue|go on|go ahead|proceed|please|good|great))?[\s.!]*$/i;
 
 /** Words by which people put someone right. */
 const contradiction =
   /\b(?:no|nope|not|don't|don’t|dont|do not|doesn't|stop|wait|instead|wrong|incorrect|mistake|actually|revert|undo|roll back|never|rather|shouldn't|should not|should have|must not|you forgot|you missed|missing|why did you|still (?:fails|failing|broken|wrong|does|not)|broke|broken|unnecessary|too (?:much|many|long|complicated))\b/i;
 const lookedAt = 400;
+
+/** What a session of turns notes when a person takes a turn back, or branches from it: a command, and no words. */
+const turnCommand = /^(?:undo|branch) \d\d[\w-]*$/;
 
 /**
  * Why a user's words are no correction: `beginning` when no agent did anything yet. In the middle of a phase a user steps in to
@@ -25,8 +28,9 @@ const lookedAt = 400;
 export function noCorrection(session: PlacedSession, at: number): LeftOutReason | "beginning" | undefined {
   const { entry, phase } = session.entries[at]!;
   if (entry.kind !== "user" || behaviourBefore(session, at).length === 0) return "beginning";
-  if (entry.action !== undefined) return undefined;
   if (agreement.test(entry.text.trim())) return "approval";
+  if (session.frontmatter.kind === "turns" && turnCommand.test(entry.text)) return "new_task";
+  if (entry.action !== undefined) return undefined;
   if (session.entries[at - 1]?.phase === phase && phase !== undefined) return undefined;
   if (contradiction.test(entry.text.slice(0, lookedAt)) || hasInterrupted(session, at)) return undefined;
   return "new_task";

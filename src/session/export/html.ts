@@ -1,28 +1,14 @@
 import type { ExportedSession } from "../../contract/api/session-report.ts";
 import type { Entry } from "../../contract/session.ts";
-import { style } from "./html-style.ts";
-import { Markup, markup, type Content } from "./markup.ts";
+import { barCell, numberCell, page, spanCell, table, toolTable } from "./html-parts.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
 import { costText, durationText, headFacts, timeText, tokensText } from "./words.ts";
 
 /** A page with sessions that asks for nothing else: no script, no outside request, each text escaped. */
 export function htmlPage(sessions: readonly ExportedSession[]): string {
   const [first] = sessions;
   const title = sessions.length === 1 && first ? first.frontmatter.title : `${sessions.length} sessions`;
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body><main>
-${sessions.map(sessionArticle)}
-</main></body>
-</html>
-`.text;
+  return page(title, sessions.map(sessionArticle));
 }
 
 function sessionArticle(session: ExportedSession): Markup {
@@ -35,7 +21,7 @@ ${preamble === undefined ? "" : markup`<p class="text">${preamble}</p>`}
 ${tasks.length === 0 ? "" : taskList(tasks)}
 ${phases.map(phaseSection)}
 ${summary === undefined ? "" : markup`<h2>Summary</h2><p class="text">${summary}</p>`}
-${toolFigures(stats)}${engineFigures(stats)}${childFigures(stats)}
+${phaseTimes(session)}${toolFigures(stats)}${engineFigures(stats)}${childFigures(stats)}
 ${breadcrumbs.length === 0 ? "" : breadcrumbTable(breadcrumbs)}
 ${timelineTable(timeline)}
 </article>
@@ -110,14 +96,28 @@ function withField(text: string, name: string, value: string | undefined): strin
   return value === undefined ? text : `${text}\n${name}: ${value}`;
 }
 
+/** When each phase was worked on. A phase ends where the next one begins, the last one with the session. */
+function phaseTimes({ phases, frontmatter, timeline }: ExportedSession): Content {
+  const starts = phases.flatMap(({ title, started }) => {
+    const at = started === null ? NaN : Date.parse(started);
+    return Number.isNaN(at) ? [] : [{ title, started, at }];
+  });
+  const known = timeline.flatMap(({ at }) => (at === null || Number.isNaN(Date.parse(at)) ? [] : [Date.parse(at)]));
+  const ended = frontmatter.ended == null ? NaN : Date.parse(frontmatter.ended);
+  const end = Number.isNaN(ended) ? known.reduce((last, at) => Math.max(last, at), 0) : ended;
+  const [first] = starts;
+  if (!first || starts.length < 2 || !(end > first.at)) return "";
+  const rows = starts.map(({ title, started, at }, index) => {
+    const until = starts[index + 1]?.at ?? end;
+    const took = numberCell(until >= at ? durationText(until - at) : "");
+    const span = spanCell((at - first.at) / (end - first.at), (until - at) / (end - first.at));
+    return markup`<td class="time">${timeText(started)}</td><td class="what">${title}</td>${took}${span}`;
+  });
+  return markup`<h2>Time</h2>${table(["time (UTC)", "phase", "took", ""], rows)}\n`;
+}
+
 function toolFigures({ tools }: ExportedSession["stats"]): Content {
-  if (tools.length === 0) return "";
-  const most = Math.max(...tools.map(({ calls }) => calls));
-  const rows = tools.map(
-    ({ name, calls, failed }) =>
-      markup`<td>${name}</td>${numberCell(String(calls))}${numberCell(failed === 0 ? "" : String(failed))}${barCell(calls / most)}`,
-  );
-  return markup`<h2>Tools</h2>${table(["tool", "calls", "failed", ""], rows)}\n`;
+  return tools.length === 0 ? "" : markup`<h2>Tools</h2>${toolTable(tools)}\n`;
 }
 
 function engineFigures({ engines }: ExportedSession["stats"]): Content {
@@ -172,21 +172,4 @@ function timelineTable(timeline: ExportedSession["timeline"]): Markup {
 
 function shortened(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
-}
-
-function table(heads: readonly string[], rows: readonly Markup[]): Markup {
-  const lines = rows.map((cells) => markup`<tr>${cells}</tr>\n`);
-  return markup`<div class="scroll"><table><tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr>
-${lines}</table></div>`;
-}
-
-function numberCell(text: string): Markup {
-  return markup`<td class="number">${text}</td>`;
-}
-
-/** `share` is from 0 to 1; anything else is no bar. */
-function barCell(share: number, of: "cost" | "time" = "cost"): Markup {
-  if (!(share > 0)) return markup`<td class="bar"></td>`;
-  const width = `${(Math.min(1, share) * 100).toFixed(1)}%`;
-  return markup`<td class="bar"><i class="${of}" style="width:${width}"></i></td>`;
 }

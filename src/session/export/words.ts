@@ -1,3 +1,4 @@
+import type { Period } from "../../contract/api/session-period.ts";
 import type { ExportedSession } from "../../contract/api/session-report.ts";
 import { formatCount, formatDollars, formatElapsed } from "../../text/figures.ts";
 
@@ -44,6 +45,26 @@ export function headFacts({ frontmatter: head, stats }: ExportedSession): [strin
   return facts.flatMap(([name, value]): [string, string][] =>
     value === undefined || value === "" ? [] : [[name, value]],
   );
+}
+
+/** `12 sessions since 2026-11-04` */
+export function periodTitle({ since, until, total }: Period): string {
+  const from = since === null ? "" : ` since ${timeText(since).slice(0, 16)}`;
+  const to = until === null ? "" : ` until ${timeText(until).slice(0, 16)}`;
+  return `${formatCount(total.sessions)} ${total.sessions === 1 ? "session" : "sessions"}${from}${to}`;
+}
+
+/** What stands at the head of a period. */
+export function periodFacts({ total }: Period): [string, string][] {
+  const failed = (count: number): string => (count > 0 ? `, ${formatCount(count)} failed` : "");
+  return [
+    ["sessions", `${formatCount(total.sessions)}${failed(total.failed)}`],
+    ["duration", durationText(total.duration_ms)],
+    ["tokens", tokensText(total.tokens_used)],
+    ["cost", costText(total.cost_usd)],
+    ["tool calls", `${formatCount(total.tool_calls)}${failed(total.failed_tool_calls)}`],
+    ["errors", formatCount(total.errors)],
+  ];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -5,13 +5,21 @@ import { editorCommand, editText } from "../../terminal/edit-text.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { paintDiff } from "../../terminal/merge-view.ts";
 import { refuseTakenFile } from "../../write-new-file.ts";
-import { refuseInvalid, savedText, saveWorkflow, sayNotes, sayProblems, type CodifyOptions } from "./codify-output.ts";
+import {
+  nameFromFile,
+  refuseInvalid,
+  savedText,
+  saveWorkflow,
+  sayNotes,
+  sayProblems,
+  type CodifyOptions,
+} from "./codify-output.ts";
 
 /** A workflow that an agent refined, a person edited, or both, in this order. The original is kept. */
 export async function codifyFurther(context: CliContext, sessions: string[], options: CodifyOptions): Promise<void> {
   const { format, output: file, json } = options;
   if (!options.refine) {
-    const codified = await context.api.codify.extract({ sessions, format });
+    const codified = await context.api.codify.extract({ sessions, format, ...nameFromFile(options) });
     sayNotes(context, codified);
     return editAndSave(context, codified, codified.text, file!);
   }
@@ -45,9 +53,10 @@ function originalOf(file: string): string {
 async function askForBetter(
   context: CliContext,
   sessions: string[],
-  { format, engine, model }: CodifyOptions,
+  options: CodifyOptions,
 ): ReturnType<CliContext["api"]["codify"]["refine"]> {
   const { input, output, terminal } = context;
+  const { format, engine, model } = options;
   const interrupt = new AbortController();
   void input.untilInterrupted().then(() => interrupt.abort());
   if (terminal.canRedraw) output.sayForNow("an agent refines it");
@@ -55,6 +64,7 @@ async function askForBetter(
     const request = {
       sessions,
       format,
+      ...nameFromFile(options),
       ...(engine !== undefined && { engine }),
       ...(model !== undefined && { model }),
     };

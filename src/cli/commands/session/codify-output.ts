@@ -1,5 +1,6 @@
 import type { CodifiedText } from "../../../contract/api/codify.ts";
 import type { CodifyFormat } from "../../../contract/codify-values.ts";
+import { grimoireName } from "../../../contract/grimoire.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Problem } from "../../../contract/problem.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
@@ -15,6 +16,15 @@ export interface CodifyOptions extends JsonOption, Pick<SessionOptions, "session
   interactive?: boolean;
   engine?: string;
   model?: string;
+}
+
+/**
+ * A grimoire among the repository's is found by its name, and no two may have the same: there it is called as its file is.
+ * Anywhere else it keeps the name that it has.
+ */
+export function nameFromFile({ format, output = "" }: CodifyOptions): { name?: string } {
+  const stem = /(?:^|\/)grimoires\/([^/]+)\.(?:ya?ml|md)$/.exec(output)?.[1];
+  return format !== "skill" && stem !== undefined && grimoireName.test(stem) ? { name: stem } : {};
 }
 
 /** What could not be told, left out or cut. */
@@ -46,5 +56,6 @@ export function savedText({ format, name }: Pick<CodifiedText, "format" | "name"
     const folder = file.split("/").at(-2);
     return folder === name ? wrote : `${wrote}\nAgents find it as ${name}/SKILL.md in their folder of skills.`;
   }
-  return `${wrote}\nNext: clew grimoire preview ${cleanLine(file)} --bead ID`;
+  const isFoundByName = nameFromFile({ format, output: file }).name === name;
+  return `${wrote}\nNext: clew grimoire preview ${isFoundByName ? name : cleanLine(file)} --bead ID`;
 }

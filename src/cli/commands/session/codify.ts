@@ -3,7 +3,15 @@ import { codifyFormats } from "../../../contract/codify-values.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { refuseTakenFile } from "../../write-new-file.ts";
-import { refuseInvalid, savedText, saveWorkflow, sayNotes, sayProblems, type CodifyOptions } from "./codify-output.ts";
+import {
+  nameFromFile,
+  refuseInvalid,
+  savedText,
+  saveWorkflow,
+  sayNotes,
+  sayProblems,
+  type CodifyOptions,
+} from "./codify-output.ts";
 import { resolveSessionName, sessionOption } from "./session-name.ts";
 
 export function defineCodify(session: Command, context: CliContext): void {
@@ -52,7 +60,7 @@ async function codify(context: CliContext, names: string[], options: CodifyOptio
     const { codifyFurther } = await import("./codify-further.ts");
     return codifyFurther(context, sessions, options);
   }
-  const codified = await context.api.codify.extract({ sessions, format: options.format });
+  const codified = await context.api.codify.extract({ sessions, format: options.format, ...nameFromFile(options) });
   sayNotes(context, codified);
   sayProblems(context, codified.problems);
   if (!codified.valid) context.exitCode = 2;

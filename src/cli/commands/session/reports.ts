@@ -6,6 +6,7 @@ import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { readCount } from "../../read-count.ts";
 import { writeNewFile } from "../../write-new-file.ts";
+import { periodOptions, periodRequest, type PeriodOptions } from "./period-options.ts";
 import { resolveSessionName, sessionOption, type SessionOptions } from "./session-name.ts";
 
 export function defineTree(session: Command, context: CliContext): void {
@@ -45,37 +46,56 @@ export function defineTimeline(session: Command, context: CliContext): void {
     });
 }
 
-interface ExportOptions extends JsonOption {
+interface ExportOptions extends JsonOption, PeriodOptions {
   format?: ExportFormat | "json";
   output?: string;
 }
 
 export function defineExport(session: Command, context: CliContext): void {
-  session
+  const command = session
     .command("export")
     .description(
-      "Writes sessions for people and programs elsewhere: JSON, Markdown, or one HTML page that needs nothing else.",
+      "Writes sessions for people and programs elsewhere: JSON, Markdown, or one HTML page that needs nothing else. Without ids: what the sessions of a period add up to.",
     )
-    .argument("<id...>", "the sessions")
+    .argument("[id...]", "the sessions")
     .addOption(new Option("--format <format>", "json (default), markdown or html").choices(["json", ...exportFormats]))
-    .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays")
+    .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays");
+  periodOptions(command);
+  command
     .option("--json", "the same as --format json")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ clew session export latest --format html -o session.html\n  $ clew session export latest --format markdown",
+      "\nExamples:\n  $ clew session export latest --format html -o session.html\n  $ clew session export latest --format markdown\n  $ clew session export --since 2w --format html -o two-weeks.html",
     )
-    .action(async (names: string[], { format, output, json }: ExportOptions) => {
-      if (json && format !== undefined && format !== "json")
+    .action(async (names: string[], { format = "json", output, json, ...options }: ExportOptions) => {
+      if (json && format !== "json")
         throw new ClewError("usage", `--json and --format ${format} differ`, "give one of them");
+      const period = periodRequest(options);
+      const isPeriod = Object.keys(period).length > 0;
+      if (names.length > 0 === isPeriod) throw notOneOf(isPeriod);
       const sessions = names.map((name) => resolveSessionName(context, name));
-      if (format === undefined || format === "json") {
-        const data = await context.api.sessions.export({ sessions });
+      if (format === "json") {
+        const data = isPeriod
+          ? await context.api.sessions.period(period)
+          : await context.api.sessions.export({ sessions });
         if (output === undefined) return context.output.writeJson(data);
         return written(context, output, `${JSON.stringify(data, undefined, 2)}\n`);
       }
-      const { text } = await context.api.sessions.render({ sessions, format });
+      const { text } = isPeriod
+        ? await context.api.sessions.renderPeriod({ ...period, format })
+        : await context.api.sessions.render({ sessions, format });
       return output === undefined ? context.output.write(`${text.trimEnd()}\n`) : written(context, output, text);
     });
+}
+
+function notOneOf(isPeriod: boolean): ClewError {
+  return isPeriod
+    ? new ClewError(
+        "usage",
+        "sessions by id and sessions of a period are not exported together",
+        "give ids, or --since",
+      )
+    : new ClewError("usage", "nothing to export", "clew session export latest, or --since 2w for all of two weeks");
 }
 
 async function written(context: CliContext, output: string, text: string): Promise<void> {

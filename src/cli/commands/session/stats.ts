@@ -2,19 +2,20 @@ import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { groupings, type GroupBy } from "../../../contract/session-row.ts";
 import { print, type CliContext } from "../../context.ts";
+import { periodOptions, periodRequest, type PeriodOptions } from "./period-options.ts";
 import { resolveSessionName, type SessionOptions } from "./session-name.ts";
 
-interface StatsOptions extends SessionOptions {
+interface StatsOptions extends SessionOptions, PeriodOptions {
   by?: GroupBy;
   tree?: boolean;
   chart?: boolean;
 }
 
 export function defineStats(session: Command, context: CliContext): void {
-  session
+  const command = session
     .command("stats")
     .description(
-      "What sessions add up to: tokens, cost, mean duration, failure rate, by agent, channel, status, engine, bead, branch or merged work; or one session.",
+      "What sessions add up to: tokens, cost, mean duration, failure rate, by agent, channel, status, engine, bead, branch or merged work; of a period by day, with tools and errors; or one session.",
     )
     .argument("[id]", "one session")
     .option("-s, --session <id>", "one session")
@@ -25,14 +26,29 @@ export function defineStats(session: Command, context: CliContext): void {
       ).choices(groupings),
     )
     .option("--tree", "of one session: those of its subagents as a tree")
-    .option("--chart", "with bars for cost and time")
+    .option("--chart", "with bars for cost and time");
+  periodOptions(command);
+  command
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ clew session stats --by bead --chart\n  $ clew session stats latest\n  $ clew session stats latest --tree",
+      "\nExamples:\n  $ clew session stats --by bead --chart\n  $ clew session stats --since 2w --chart\n  $ clew session stats latest\n  $ clew session stats latest --tree",
     )
-    .action(async (name: string | undefined, { by, tree, chart = false, session: flag, json }: StatsOptions) => {
+    .action(async (name: string | undefined, options: StatsOptions) => {
+      const { by, tree, chart = false, session: flag, json } = options;
       const id = name ?? flag;
+      const period = periodRequest(options);
+      if (Object.keys(period).length > 0) {
+        if (id !== undefined || by !== undefined || tree)
+          throw new ClewError(
+            "usage",
+            "a period is told by day: not of one session, and without --by and --tree",
+            "clew session stats --since 2w --chart",
+          );
+        const told = await context.api.sessions.period(period);
+        const { viewPeriod } = await import("../../terminal/period-view.ts");
+        return print(context.output, json, told, () => viewPeriod(context.terminal, told, chart));
+      }
       if (id === undefined) {
         if (tree)
           throw new ClewError(
