@@ -9,6 +9,9 @@ export interface NodeCondition {
   offset: number;
 }
 
+/** All conditions of a workflow together, in characters: an `Otherwise` repeats others, and may lead to many nodes. */
+const maxChars = 1_000_000;
+
 /**
  * A node runs if one of those before it ran, and the condition between them holds. Goes through the nodes in their order. Reports
  * conditions that only people can read.
@@ -19,10 +22,18 @@ export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: Marku
   const alwaysRuns = (node: MarkupNode): boolean =>
     conditions.get(node)?.when === undefined && ownWhen(node) === undefined;
   const terms = new Terms(new Set(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, report);
+  let chars = 0;
   for (const node of order) {
     const edges = into[node.index]!;
     const guarded = edges.map((edge) => terms.edge(edge));
+    if (chars > maxChars) {
+      conditions.set(node, { when: undefined, offset: node.offset });
+      continue;
+    }
     const when = edges.length === 0 || guarded.includes(undefined) ? undefined : joined(guarded as string[]);
+    chars += when?.length ?? 0;
+    if (chars > maxChars)
+      report({ offset: node.offset, message: "the conditions of this workflow are too long together" });
     conditions.set(node, { when, offset: edges.find(({ branch }) => branch)?.offset ?? node.offset });
     earlier.set(node.heading.name, node);
   }
@@ -40,6 +51,9 @@ class Terms {
   readonly #earlier: ReadonlyMap<string, MarkupNode>;
   readonly #alwaysRuns: (node: MarkupNode) => boolean;
   readonly #report: Report;
+  /** Conditions that are repeated are read, and reported, once. */
+  readonly #read = new Map<Branch["conditions"][number], string>();
+  readonly #negated = new Map<Branch["conditions"], string>();
 
   constructor(
     names: ReadonlySet<string>,
@@ -62,9 +76,19 @@ class Terms {
   }
 
   #branch({ conditions, isOtherwise }: Branch): string {
-    const terms = conditions.map((each) => this.#condition(each));
-    if (!isOtherwise) return terms[0]!;
-    return terms.length === 1 ? `(not ${operand(terms[0]!)})` : `(not (or ${terms.map(operand).join(" ")}))`;
+    if (!isOtherwise) return this.#term(conditions[0]!);
+    const known = this.#negated.get(conditions);
+    if (known !== undefined) return known;
+    const terms = conditions.map((each) => operand(this.#term(each)));
+    const negated = terms.length === 1 ? `(not ${terms[0]!})` : `(not (or ${terms.join(" ")}))`;
+    this.#negated.set(conditions, negated);
+    return negated;
+  }
+
+  #term(condition: Branch["conditions"][number]): string {
+    const term = this.#read.get(condition) ?? this.#condition(condition);
+    this.#read.set(condition, term);
+    return term;
   }
 
   #condition({ text, offset }: Branch["conditions"][number]): string {

@@ -29,6 +29,8 @@ export interface MarkupGraph {
 }
 
 const maxEdges = 10_000;
+/** An `Otherwise` repeats every condition before it. */
+const maxConditions = 200;
 
 /** How the nodes hang together. Reports nodes that there are not, and cycles. */
 export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: Report): MarkupGraph {
@@ -51,6 +53,7 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
   let next = 0;
   /** The conditions of the node so far. */
   let conditions: Branch["conditions"] = [];
+  const overfull = new Set<MarkupNode>();
   for (const { block, offset, names, conditionOffset } of blocks) {
     if (block.kind === "node") {
       owner = nodes[next++];
@@ -76,6 +79,11 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
       const isOtherwise = block.condition === null;
       if (isOtherwise && conditions.length === 0)
         report({ offset, message: "Otherwise stands behind no If of its node" });
+      if (!isOtherwise && conditions.length >= maxConditions) {
+        if (!overfull.has(owner)) report({ offset, message: `more than ${maxConditions} conditions of one node` });
+        overfull.add(owner);
+        continue;
+      }
       if (!isOtherwise) conditions = [...conditions, { text: block.condition!, offset: conditionOffset }];
       const branch: Branch = { isOtherwise, conditions: isOtherwise ? conditions : conditions.slice(-1) };
       for (const each of names) {

@@ -29,9 +29,10 @@ export function readNodeStep(node: MarkupNode, source: string, report: Report): 
   if (yaml) checkStepKeys(yaml, type, report);
   const data = dataOf(node);
   if (data.length > 1) report({ offset: data[1]!.offset, message: "a second Takes … → creates: a node has one" });
-  const { takes = [], creates = [] } = data[0]?.block ?? {};
-  checkTwice(takes, "takes", data[0], report);
-  checkTwice(creates, "creates", data[0], report);
+  const { takes: allTaken = [], creates: allCreated = [] } = data[0]?.block ?? {};
+  checkNames(allTaken, "takes", data[0], report);
+  checkNames(allCreated, "creates", data[0], report);
+  const [takes, creates] = [allTaken.slice(0, maxNames), allCreated.slice(0, maxNames)];
   if (type === "script" && creates.length > 1) {
     const hint = "a script gives what it prints: one name";
     report({ offset: data[0]!.offset, message: "a script creates more than one thing", hint });
@@ -39,9 +40,15 @@ export function readNodeStep(node: MarkupNode, source: string, report: Report): 
   return { node, type, takes, creates, yaml, lines: bodyLines(node, type, report) };
 }
 
-function checkTwice(names: DataName[], verb: string, at: PlacedBlock | undefined, report: Report): void {
-  const twice = names.find(({ name }, index) => names.findIndex((other) => other.name === name) < index);
-  if (twice && at) report({ offset: at.offset, message: `${verb} ${twice.name} twice` });
+/** More are no list for people, and each is looked for in every step before. */
+const maxNames = 200;
+
+function checkNames(names: DataName[], verb: string, at: PlacedBlock | undefined, report: Report): void {
+  if (!at) return;
+  if (names.length > maxNames) report({ offset: at.offset, message: `${verb} more than ${maxNames} things` });
+  const seen = new Set<string>();
+  const twice = names.find(({ name }) => seen.size === seen.add(name).size);
+  if (twice) report({ offset: at.offset, message: `${verb} ${twice.name} twice` });
 }
 
 /** The lines of a script, of a spell that is given word for word, or of the node's text. */

@@ -31,9 +31,17 @@ export function toolTable(tools: readonly { name: string; calls: number; failed:
   return table(["tool", "calls", "failed", ""], rows);
 }
 
+/** Columns of figures, whose heads stand above them. */
+const figures: ReadonlySet<string> = new Set(
+  "sessions calls failed errors rounds tokens cost duration took".split(" "),
+);
+
 export function table(heads: readonly string[], rows: readonly Markup[]): Markup {
   const lines = rows.map((cells) => markup`<tr>${cells}</tr>\n`);
-  return markup`<div class="scroll"><table><tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr>
+  const headCells = heads.map((head) =>
+    figures.has(head) ? markup`<th class="number">${head}</th>` : markup`<th>${head}</th>`,
+  );
+  return markup`<div class="scroll"><table><tr>${headCells}</tr>
 ${lines}</table></div>`;
 }
 

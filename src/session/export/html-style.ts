@@ -24,7 +24,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;padding:.4rem .7rem;border-bottom:1px solid var(--line);vertical-align:top}
 tr:last-child td{border-bottom:0}
 th{color:var(--soft);font-weight:600;font-size:.78rem;white-space:nowrap}
-td.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+th.number,td.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 td.what{min-width:14rem;overflow-wrap:anywhere}
 td.time{white-space:nowrap;color:var(--soft);font-variant-numeric:tabular-nums}
 td.bar{width:30%;min-width:6rem}
