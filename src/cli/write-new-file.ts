@@ -1,13 +1,19 @@
-import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 
-/** Writes what a command puts into a file. Throws when that is there already. */
+/** Writes what a command puts into a file, which has its name only when it is whole. Throws when that is there already. */
 export function writeNewFile(file: string, text: string): void {
+  const aside = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(file, text, { flag: "wx" });
+    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+    writeFileSync(aside, text, { flush: true });
+    // Unlike a rename, this never takes the place of a file that came meanwhile.
+    linkSync(aside, file);
   } catch (error) {
-    throw refusal(file, error as NodeJS.ErrnoException);
+    throw error instanceof ClewError ? error : refusal(file, error as NodeJS.ErrnoException);
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 

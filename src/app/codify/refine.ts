@@ -2,10 +2,14 @@ import type { CodifiedText, CodifyApi } from "../../contract/api/codify.ts";
 import { workflowFiles } from "../../contract/codify-values.ts";
 import { refinePrompt, refinedText } from "../../learn/codify/refine-prompt.ts";
 import { unifiedDiff } from "../../text/unified-diff.ts";
+import { contextOf } from "../session/resume.ts";
 import { refuseEngine } from "../agent/talk-options.ts";
 import { askAgent, type AnswerPurpose } from "../turn/planning/ask-agent.ts";
 import { checkText } from "./check-text.ts";
 import type { CodifyParts } from "./parts.ts";
+
+/** What the records of all sessions together may take of the agent's window. */
+const recordTokens = 24_000;
 
 type Refined = Awaited<ReturnType<CodifyApi["refine"]>>;
 
@@ -28,13 +32,16 @@ export async function refine(
   refuseEngine(asking.engines, asking.settings, engine);
   const redact = await parts.sessions.redact();
   const { format, notes } = original;
+  const records: string[] = [];
+  for (const id of original.sessions)
+    records.push((await contextOf(parts.sessions, id, Math.floor(recordTokens / original.sessions.length))).text);
   const answer = await askAgent(
     asking,
     {
       session: original.sessions[0]!,
       label: "codify",
       purpose,
-      prompt: redact(refinePrompt(format, original.text, notes)),
+      prompt: redact(refinePrompt(format, { text: original.text, notes, records })),
       engine,
       model: request.model,
       limits: undefined,

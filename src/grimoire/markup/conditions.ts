@@ -126,7 +126,7 @@ export function isAction(text: string): boolean {
 }
 
 /** A term as an operand of another. */
-function operand(term: string): string {
+export function operand(term: string): string {
   if (!isAction(term)) return term;
   return `(${term.slice(2, -2).replace(/^-\s/, "").replace(/\s-$/, "").trim()})`;
 }

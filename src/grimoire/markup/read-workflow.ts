@@ -9,7 +9,7 @@ import { writtenSteps } from "../definition/step-walk.ts";
 import { toProblems, type Report, type UnplacedProblem } from "../definition/unplaced-problem.ts";
 import type { Path, PlacedTree } from "../definition/yaml-tree.ts";
 import { LineIndex } from "../text/line-index.ts";
-import { conditionsOf } from "./conditions.ts";
+import { conditionsOf, isAction, operand } from "./conditions.ts";
 import { buildGraph } from "./graph.ts";
 import { readNodeStep, stepFields, type NodeStep } from "./node-step.ts";
 import { nodesOf, templateNameOf, type MarkupNode } from "./nodes.ts";
@@ -124,7 +124,8 @@ function reportSameNames(nodes: MarkupNode[], describePlace: (offset: number) =>
 function bothOf(edges: string | undefined, own: unknown): unknown {
   if (edges === undefined || own === undefined) return own ?? edges;
   if (typeof own !== "string") return own === true ? edges : own;
-  return `{{and (${edges.slice(2, -2)}) (${own.trim().slice(2, -2)})}}`;
+  // What is no condition is told where conditions are checked.
+  return isAction(own.trim()) ? `{{and ${operand(edges)} ${operand(own.trim())}}}` : own;
 }
 
 /** What a node takes must be there before it. */

@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { write } from "../support/grimoires.ts";
+import { Repo } from "../support/repo.ts";
+import { hasTerminals, onTerminal } from "../support/terminal.ts";
+
+/** A repository with one session, and an agent that gives this answer to who asks it for a better workflow. */
+class RefineRepo extends Repo {
+  text(path: string): string {
+    return readFileSync(join(this.root, path), "utf8");
+  }
+
+  async work(answer: string): Promise<string> {
+    write(this, ".clew/config.yaml", "engine: scripted\n");
+    // Only the record has what the call gave.
+    const turns = [{ when: "only the record knows this", say: answer, usage: { input: 10, output: 5 } }];
+    write(this, "script.json", JSON.stringify({ turns }));
+    Object.assign(this.env, { CLEW_SCRIPT: join(this.root, "script.json") });
+    const { session_id } = await this.json<{ session_id: string }>("session", "start", "Write the greeting");
+    await this.log(
+      session_id,
+      { kind: "phase", title: "Write", agent: "coder" },
+      { kind: "user", text: "Say hello in hello.txt" },
+      { kind: "tool", name: "Bash", args: "ls | wc", result: "only the record knows this", failed: false },
+      { kind: "phase", title: "Check" },
+      { kind: "tool", name: "Bash", args: "test -s hello.txt", result: "", failed: false },
+    );
+    return session_id;
+  }
+}
+
+const better = `name: greet
+description: Greets people.
+steps:
+  - name: write
+    type: agent
+    spell: |
+      Write a greeting for {{.bead.title}}.
+  - name: check
+    type: script
+    command: test -s hello.txt
+`;
+
+test("S14 --refine gives an agent the workflow and the record, shows the difference, and keeps the original", async () => {
+  using repo = new RefineRepo();
+  const id = await repo.work(`Here it is.\n\n\`\`\`yaml\n${better}\`\`\`\n`);
+  const { text: original } = await repo.json<{ text: string }>("session", "codify", id);
+  const refine = ["session", "codify", id, "--refine", "-o", "flows/greet.yaml"];
+  const shown = await repo.clew(...refine);
+  expect(shown).toContain("+      Write a greeting for {{.bead.title}}.");
+  expect(shown).toContain("Wrote flows/greet.yaml");
+  expect(repo.text("flows/greet.yaml")).toBe(better);
+  expect(repo.text("flows/greet.yaml.original")).toBe(original);
+  await repo.clew("grimoire", "validate", "flows/greet.yaml");
+  expect((await repo.refused(refine)).message).toContain("is there already");
+});
+
+test("S14 --refine refuses what no longer validates, and writes nothing", async () => {
+  using repo = new RefineRepo();
+  const id = await repo.work("```yaml\nname: greet\nsteps:\n  - {name: a, type: dance}\n```");
+  const refused = await repo.run(["session", "codify", id, "--refine", "-o", "greet.yaml"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/dance/);
+  expect(refused.stderr).toContain("nothing was written to greet.yaml");
+  expect([existsSync(join(repo.root, "greet.yaml")), existsSync(join(repo.root, "greet.yaml.original"))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+const markup = `---
+type: workflow
+name: greet
+description: Greets people.
+---
+
+## Write @coder
+
+Write a greeting.
+
+## Check @sh
+
+\`\`\`sh
+test -s hello.txt
+\`\`\`
+
+Write → Check
+`;
+
+test.each([
+  ["without a fence", markup],
+  ["in a fence that is as long as those inside it", `\`\`\`markdown\n${markup}\`\`\`\n`],
+  ["behind another fence", `I ran\n\n\`\`\`sh\nls\n\`\`\`\n\nand give you\n\n~~~~md\n${markup}~~~~\n`],
+])("S14 --refine takes markup that an agent gives %s", async (_, answer) => {
+  using repo = new RefineRepo();
+  const id = await repo.work(answer);
+  await repo.clew("session", "codify", id, "--refine", "--format", "markup", "-o", "greet.md");
+  expect(repo.text("greet.md")).toBe(markup);
+});
+
+test.runIf(hasTerminals)("S14 --interactive shows what is wrong by line, lets it be mended, and saves it", async () => {
+  using repo = new RefineRepo();
+  const id = await repo.work("");
+  // The editor breaks the text the first time, and mends it the second.
+  write(repo, "better.yaml", better);
+  write(
+    repo,
+    "editor.sh",
+    `#!/bin/sh\ncd "$(dirname "$0")"\nif [ -e again ]; then cat better.yaml > "$1"; else touch again; echo 'name: [' > "$1"; fi\n`,
+  );
+  chmodSync(join(repo.root, "editor.sh"), 0o755);
+  const { code, lines } = await onTerminal(repo, ["session", "codify", id, "--interactive", "-o", "greet.yaml"], {
+    env: { ...repo.env, EDITOR: `"${join(repo.root, "editor.sh")}"` },
+    types: [
+      ["Edit again?", "y\r"],
+      ["Save it as", "y\r"],
+    ],
+  });
+  const screen = lines.join("\n");
+  expect(screen).toMatch(/workflow.yaml:2:1: error/);
+  expect([code, screen]).toEqual([0, expect.stringContaining("Wrote greet.yaml")]);
+  expect(repo.text("greet.yaml")).toBe(better);
+});
