@@ -61,7 +61,7 @@ export function refinedText(answer: string): string {
   return found ?? `${answer.trim()}\n`;
 }
 
-const fenceOpening = /^(`{3,}|~{3,})([^`]*)$/;
+const fenceOpening = /^(`{3,}|~{3,})([^`~]*)$/;
 const textLanguages: ReadonlySet<string> = new Set(["", "yaml", "yml", "markdown", "md"]);
 
 /** Where a fence ends. One inside it that is as long and says its language has an end of its own: agents write it so. */
