@@ -1,6 +1,7 @@
 import type { AgentStep, Step } from "../../contract/grimoire.ts";
 import type { Codified } from "./codified.ts";
 import { sameTitle } from "./draft-steps.ts";
+import { keepLines } from "./keep-lines.ts";
 import { namesSet, withoutNames } from "./missing-names.ts";
 
 /** What several sessions have in common: the longest sequence of steps that all of them did. Undefined without any. */
@@ -48,22 +49,16 @@ function titleOf({ name }: Step): string {
   return sameTitle(name.replaceAll("-", " "));
 }
 
-/** The lines that both have, without heads that nothing follows. */
+/** The lines that both have, without heads that have lost all their lines. */
 function commonLines(a: string, b: string): string {
-  const lines = longestCommon(a.split("\n"), b.split("\n"), (left, right) => (left === right ? left : undefined));
-  const kept = lines.filter((line, at) => !(line.endsWith(":") && !lines[at + 1]?.startsWith("- ")));
-  return `${kept
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trimEnd()}\n`;
+  const placed = (spell: string): { text: string; at: number }[] => spell.split("\n").map((text, at) => ({ text, at }));
+  const common = longestCommon(placed(a), placed(b), (left, right) => (left.text === right.text ? left : undefined));
+  const kept = new Set(common.map(({ at }) => at));
+  return keepLines(a.split("\n"), (at) => kept.has(at));
 }
 
 /** The longest sequence that both have; `join` gives what two of its members have in common. */
-function longestCommon<T extends object | string>(
-  a: readonly T[],
-  b: readonly T[],
-  join: (a: T, b: T) => T | undefined,
-): T[] {
+function longestCommon<T extends object>(a: readonly T[], b: readonly T[], join: (a: T, b: T) => T | undefined): T[] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const joined = new Map<number, T>();

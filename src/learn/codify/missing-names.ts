@@ -1,4 +1,5 @@
 import { allSteps, type Json, type Step } from "../../contract/grimoire.ts";
+import { keepLines } from "./keep-lines.ts";
 
 /** The names that steps set, as templates write them. */
 export function namesSet(steps: Step[]): Set<string> {
@@ -14,7 +15,7 @@ export function namesSet(steps: Step[]): Set<string> {
 export function withoutNames(steps: Step[], missing: ReadonlySet<string>, note: (text: string) => void): Step[] {
   if (missing.size === 0) return steps;
   const asks = (text: string): boolean =>
-    actionsIn(text).some((action) => [...action.matchAll(/\.([A-Za-z_]\w*)/g)].some(([, name]) => missing.has(name!)));
+    actionsIn(text).some((action) => [...action.matchAll(firstName)].some(([, name]) => missing.has(name!)));
   const clean = (step: Step): Step => {
     const left = { ...step };
     if (typeof left.when === "string" && asks(left.when)) {
@@ -28,10 +29,13 @@ export function withoutNames(steps: Step[], missing: ReadonlySet<string>, note: 
     const inputs: Record<string, Json> = Object.fromEntries(input);
     if (left.type === "script") return { ...left, input: inputs };
     const lines = left.spell.split("\n");
-    return { ...left, input: inputs, spell: lines.filter((line) => !asks(line)).join("\n") };
+    return { ...left, input: inputs, spell: keepLines(lines, (at) => !asks(lines[at]!)) };
   };
   return steps.map(clean);
 }
+
+/** The first name of a path such as `.plan.summary` or `$.plan.summary`: the others are its fields. */
+const firstName = /(?<![\w)\]])\.([A-Za-z_]\w*)/g;
 
 /** What stands between double braces. */
 function actionsIn(text: string): string[] {
