@@ -21,13 +21,21 @@ export function plainWords(text: string, root: string): string[] | undefined {
   if (words.length === 0 || words.length < parsed.words.length) return undefined;
   if (words.some((word) => word === "" || word.startsWith("~") || word.includes("{{") || /\p{C}/u.test(word)))
     return undefined;
-  return words.map((word) => relativePath(word, root));
+  return words.map((word, at) => relativeWord(word, root, at === 0));
 }
 
 /** Agents go to the root of the repository first, where a step begins anyway. */
 function withoutFolder(command: string, root: string): string {
   const begin = `cd ${root} && `;
   return command.startsWith(begin) ? command.slice(begin.length) : command;
+}
+
+/** A word with a path as it is named from the root. The result is looked up in no PATH, and is no option or assignment. */
+function relativeWord(word: string, root: string, isProgram: boolean): string {
+  const path = relativePath(word, root);
+  if (path === word) return word;
+  const isSafe = isProgram ? /^[^-/=][^/=]*\//.test(path) : !path.startsWith("-");
+  return isSafe ? path : `./${path}`;
 }
 
 /** A path as it is named from the root; as it is where it does not lead below that. */
