@@ -57,18 +57,25 @@ export class BeadLiterals {
   }
 }
 
-/** What stands around a literal, so that it is a word of its own. */
-const wordChar = /[\p{L}\p{N}_]/u;
+/** What makes a literal a part of a longer word. Ids may have dots and hyphens in them: `proj-1.2` is another bead than `proj-1`. */
+const wordAround = { before: /[\p{L}\p{N}_]$/u, after: /^[\p{L}\p{N}_]/u } as const;
+const idAround = { before: /[\p{L}\p{N}_][.-]*$/u, after: /^[.-]*[\p{L}\p{N}_]/u } as const;
+/** So many characters on each side are looked at. */
+const lookedChars = 20;
 
 function cutOut(text: string, { field, text: literal }: { field: BeadField; text: string }): Piece[] {
+  const around = field === "id" ? idAround : wordAround;
   const pieces: Piece[] = [];
   let from = 0;
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length)) {
-    const isInside = wordChar.test(text[at - 1] ?? "") || wordChar.test(text[at + literal.length] ?? "");
+    const end = at + literal.length;
+    const isInside =
+      around.before.test(text.slice(Math.max(0, at - lookedChars), at)) ||
+      around.after.test(text.slice(end, end + lookedChars));
     if (isInside) continue;
     if (at > from) pieces.push({ text: text.slice(from, at) });
     pieces.push({ field });
-    from = at + literal.length;
+    from = end;
   }
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
