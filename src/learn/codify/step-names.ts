@@ -19,14 +19,17 @@ export class StepNames {
   }
 }
 
+/** The loops of a run that a step stands in: `quality-loop[2]/` of `quality-loop[2]/run-tests`. Any other slash is one of words. */
+const roundsBefore = /^(?:[\w-]+\[\d{1,9}\]\/)+/;
+
 /** A title as the name of a step, grimoire or skill: letters, digits and single hyphens, a letter first. */
 export function nameOf(title: string, toAscii: (text: string) => string, otherwise: string): string {
   const name = slug(
     toAscii(
       title
         .slice(0, 400)
-        .replace(/\[\d{1,6}\]/g, "")
-        .replace(/^.*\//s, ""),
+        .replace(roundsBefore, "")
+        .replace(/\[\d{1,6}\]/g, ""),
     ),
     otherwise,
   )
