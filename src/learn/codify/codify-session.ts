@@ -7,7 +7,7 @@ import { BeadLiterals } from "./bead-literals.ts";
 import type { Codified } from "./codified.ts";
 import { dataFlow, type Flow } from "./data-flow.ts";
 import { draftSteps, type AgentDraft, type DraftStep, type MergeDraft, type ScriptDraft } from "./draft-steps.ts";
-import { isWork, phaseWork, type PhaseWork } from "./phase-work.ts";
+import { isWork, phaseWork, type PhaseWork, type Questions } from "./phase-work.ts";
 import { spellText, type Inheritance } from "./spell-text.ts";
 import { nameOf, StepNames } from "./step-names.ts";
 
@@ -28,7 +28,8 @@ const leastIterations = 5;
 
 /** A session as a grimoire: its phases become steps. Undefined when there is nothing to do again. */
 export function codifySession(document: SessionDocument, options: CodifyOptions): Codified | undefined {
-  const phases = document.phases.map((phase) => phaseWork(phase, options.root)).filter(isWork);
+  const questions: Questions = new Map();
+  const phases = document.phases.map((phase) => phaseWork(phase, options.root, questions)).filter(isWork);
   if (phases.length === 0) return undefined;
   const notes: string[] = [];
   const all = draftSteps(phases, (text) => notes.push(text));

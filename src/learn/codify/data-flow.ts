@@ -5,7 +5,6 @@ export interface Flow {
   from: number;
   to: number;
   /** A file that was written and then read, or a name that was printed and then used. */
-  kind: "file" | "name";
   what: string;
 }
 
@@ -23,16 +22,16 @@ export function dataFlow(steps: readonly (readonly PhaseWork[])[]): Flow[] {
   const printers = new Map<string, number | null>();
   return steps.flatMap((phases, to) => {
     const into = new Map<string, Flow>();
-    const take = (kind: Flow["kind"], what: string, from: number | null | undefined): void => {
+    const take = (what: string, from: number | null | undefined): void => {
       if (from === undefined || from === null || from === to || into.size >= mostFlows || into.has(what)) return;
-      into.set(what, { from, to, kind, what });
+      into.set(what, { from, to, what });
     };
     for (const { read, wrote, calls } of phases) {
-      for (const file of [...read, ...wrote]) take("file", file, writers.get(file));
+      for (const file of [...read, ...wrote]) take(file, writers.get(file));
       for (const { args, result = "" } of calls) {
         for (const name of namesIn(args)) {
           if (!printers.has(name)) printers.set(name, null);
-          else take("name", name, printers.get(name));
+          else take(name, printers.get(name));
         }
         for (const name of namesIn(result)) if (!printers.has(name)) printers.set(name, to);
       }

@@ -26,13 +26,11 @@ export interface LoopDraft {
   test: ScriptDraft;
   fixes: AgentDraft[];
   rounds: number;
-  passed: boolean;
 }
 
 export interface MergeDraft {
   type: "merge";
   title: string;
-  approval: Approval;
 }
 
 /** Phases in their order become steps; `note` hears what could not be told. */
@@ -41,18 +39,11 @@ export function draftSteps(phases: readonly PhaseWork[], note: (text: string) =>
   /** Commands that failed, and have not passed since. */
   const broken = new Map<string, RanCommand>();
   for (let at = 0; at < phases.length;) {
-    const loop = loopAt(phases, at);
-    if (loop) {
-      if (!loop.step.passed)
-        note(`${loop.step.title}: ${loop.step.test.commands.at(-1)!.join(" ")} was never seen to pass`);
-      steps.push(loop.step);
-      at = loop.end;
-      continue;
-    }
-    const work = phases[at++]!;
-    const gates = passedAgain(work, broken);
-    steps.push(...stepsOf(work, gates));
-    noteApprovals(work, note);
+    const loop = loopAt(phases, at, broken);
+    const end = loop?.end ?? at + 1;
+    steps.push(...(loop?.steps ?? stepsOf(phases[at]!, passedAgain(phases[at]!, broken))));
+    for (const work of phases.slice(at, end)) noteApprovals(work, note);
+    at = end;
   }
   for (const { text } of broken.values()) note(`failed, and was not seen to pass afterwards: ${text}`);
   return steps;
@@ -71,13 +62,22 @@ function passedAgain({ commands }: PhaseWork, broken: Map<string, RanCommand>): 
 }
 
 function stepsOf(work: PhaseWork, gates: RanCommand[]): DraftStep[] {
-  const { title, approvals } = work;
-  const merges = approvals.filter(isApproved).slice(-1);
-  const merge = merges.map((approval): MergeDraft => ({ type: "merge", title: mergeTitle(work, approval), approval }));
+  const { title } = work;
+  const merge = mergesOf(work);
   const commands = scriptOf(work);
   if (commands) return [{ type: "script", title, work: [work], commands }];
-  const isOnlyApproval = merge.length > 0 && !work.usedTools && work.commands.length === 0 && work.asked.length === 0;
-  return isOnlyApproval ? merge : [{ type: "agent", title, work: [work], gates }, ...merge];
+  return isOnlyApproval(work) ? merge : [{ type: "agent", title, work: [work], gates }, ...merge];
+}
+
+/** The last thing that was approved in a phase. */
+function mergesOf(work: PhaseWork): MergeDraft[] {
+  const approved = work.approvals.filter(isApproved).slice(-1);
+  return approved.map((approval) => ({ type: "merge", title: mergeTitle(work, approval) }));
+}
+
+/** Whether there is nothing in a phase that an agent could do. */
+function isOnlyApproval(work: PhaseWork): boolean {
+  return work.approvals.some(isApproved) && !work.usedTools && work.commands.length + work.asked.length === 0;
 }
 
 function mergeTitle({ title, usedTools, commands }: PhaseWork, { question }: Approval): string {
@@ -96,31 +96,42 @@ function scriptOf(work: PhaseWork): string[][] | undefined {
 /** So many phases may stand between two runs of the same tests. */
 const mostFixes = 6;
 
-/** A phase that tests and fails, phases that mend, the same tests again: until they pass, or the session ends. */
-function loopAt(phases: readonly PhaseWork[], start: number): { step: LoopDraft; end: number } | undefined {
+/**
+ * A phase that tests and fails, phases that mend, the same tests again: until they pass, or the session ends. What was approved
+ * between the tests is merged behind the loop.
+ */
+function loopAt(
+  phases: readonly PhaseWork[],
+  start: number,
+  broken: Map<string, RanCommand>,
+): { steps: DraftStep[]; end: number } | undefined {
   const first = testOf(phases[start]!);
   if (!first?.failed) return undefined;
-  const fixes = new Map<string, AgentDraft>();
   let rounds = 1;
   let last = start;
   let passed = false;
   while (!passed) {
     const next = phases.slice(last + 1, last + 2 + mostFixes).findIndex((phase) => testOf(phase)?.key === first.key);
     if (next < 1) break;
-    for (const work of phases.slice(last + 1, last + 1 + next)) addFix(fixes, work);
     last += next + 1;
     rounds++;
     passed = !testOf(phases[last]!)!.failed;
   }
-  if (rounds === 1) return undefined;
-  const tests = phases.slice(start, last + 1).filter((phase) => testOf(phase)?.key === first.key);
+  const all = phases.slice(start, last + 1);
+  const tests = all.filter((phase) => testOf(phase)?.key === first.key);
+  const between = all.filter((phase) => !tests.includes(phase));
+  if (between.every(isOnlyApproval)) return undefined;
+  const fixes = new Map<string, AgentDraft>();
+  for (const work of all) {
+    const gates = passedAgain(work, broken).filter(({ key }) => key !== first.key);
+    if (!tests.includes(work) && !isOnlyApproval(work)) addFix(fixes, work, gates);
+  }
+  for (const fix of fixes.values()) fix.gates = fix.gates.filter(({ key }) => !broken.has(key));
   const { title } = tests[0]!;
   const commands = scriptOf(tests.at(-1)!) ?? [first.words!];
   const test: ScriptDraft = { type: "script", title, work: tests, commands };
-  return {
-    step: { type: "loop", title: `${title} loop`, test, fixes: [...fixes.values()], rounds, passed },
-    end: last + 1,
-  };
+  const loop: LoopDraft = { type: "loop", title: `${title} loop`, test, fixes: [...fixes.values()], rounds };
+  return { steps: [loop, ...between.flatMap(mergesOf).slice(-1)], end: last + 1 };
 }
 
 /** The command that a phase ends with when it does nothing but run commands, and that one is plain. */
@@ -130,11 +141,15 @@ function testOf(work: PhaseWork): RanCommand | undefined {
 }
 
 /** The same phase of another round is the same step. */
-function addFix(fixes: Map<string, AgentDraft>, work: PhaseWork): void {
+function addFix(fixes: Map<string, AgentDraft>, work: PhaseWork, gates: RanCommand[]): void {
   const key = `${sameTitle(work.title)} @${work.agent ?? ""}`;
   const known = fixes.get(key);
-  if (known) known.work.push(work);
-  else fixes.set(key, { type: "agent", title: work.title, work: [work], gates: [] });
+  if (!known) {
+    fixes.set(key, { type: "agent", title: work.title, work: [work], gates });
+    return;
+  }
+  known.work.push(work);
+  known.gates.push(...gates.filter((gate) => known.gates.every((other) => other.key !== gate.key)));
 }
 
 /** A title without what counts rounds: `Fix 2`, `Fix (attempt 3)`, `fix-loop[2]/fix`, `Fix again`. */
@@ -150,7 +165,7 @@ export function sameTitle(title: string): string {
 
 function noteApprovals({ title, approvals }: PhaseWork, note: (text: string) => void): void {
   for (const approval of approvals) {
-    if (approval.answer === undefined) note(`${title}: nobody answered: ${approval.question}`);
+    if (approval.answer === undefined) note(`${title}: no answer was given: ${approval.question}`);
     else if (!isApproved(approval)) note(`${title}: no step was made of what was not approved: ${approval.question}`);
   }
 }

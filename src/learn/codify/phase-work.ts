@@ -6,8 +6,6 @@ import { commandKey, plainWords, relativePath } from "./plain-command.ts";
 export interface RanCommand {
   text: string;
   failed: boolean;
-  /** What it printed, cut as session.md has it. */
-  output: string;
   /** Its words, where it is nothing but words. */
   words: string[] | undefined;
   /** The same for the same words; the text itself for any other. */
@@ -16,7 +14,7 @@ export interface RanCommand {
 
 export interface Approval {
   question: string;
-  /** Undefined while nobody answered. */
+  /** Undefined while there is no answer. */
   answer: string | undefined;
 }
 
@@ -45,7 +43,11 @@ export interface PhaseWork {
 /** What questions about permissions look like: they are about one call, and no part of a workflow. */
 const permission = /\bmay (?:its|the) agent use\b/;
 
-export function phaseWork(phase: Phase, root: string): PhaseWork {
+/** The questions of a session so far, by their ids: the answer may stand in a later phase. */
+export type Questions = Map<string, Approval>;
+
+/** Reads what was done in a phase. Adds its questions to those of the session, and answers those that it has answers to. */
+export function phaseWork(phase: Phase, root: string, questions: Questions): PhaseWork {
   const { title, agent, channel } = phase;
   const work: PhaseWork = {
     title,
@@ -65,14 +67,13 @@ export function phaseWork(phase: Phase, root: string): PhaseWork {
   };
   const wrote = new Set<string>();
   const read = new Set<string>();
-  const approvals = new Map<string, Approval>();
   for (const entry of phase.entries) {
     switch (entry.kind) {
       case "tool": {
         const call = loggedCallOf(entry);
         work.calls.push({ args: entry.args, result: entry.result });
         if (call.kind === "shell") {
-          work.commands.push(ranCommand(call.command, entry.failed, entry.result ?? "", root));
+          work.commands.push(ranCommand(call.command, entry.failed, root));
           break;
         }
         work.usedTools = true;
@@ -86,14 +87,15 @@ export function phaseWork(phase: Phase, root: string): PhaseWork {
       case "decision":
         work.decided.push(entry.text);
         break;
-      case "approval_required":
-        if (permission.test(entry.text)) break;
-        work.approvals.push({ question: entry.text, answer: undefined });
-        if (entry.id !== undefined) approvals.set(entry.id, work.approvals.at(-1)!);
+      case "approval_required": {
+        const asked: Approval = { question: entry.text, answer: undefined };
+        if (entry.id !== undefined) questions.set(entry.id, asked);
+        if (!permission.test(entry.text)) work.approvals.push(asked);
         break;
+      }
       case "answer": {
-        const approval = approvals.get(entry.id);
-        if (approval) approval.answer = entry.text;
+        const asked = questions.get(entry.id);
+        if (asked) asked.answer = entry.text;
         else work.decided.push(entry.text);
         break;
       }
@@ -111,9 +113,9 @@ export function phaseWork(phase: Phase, root: string): PhaseWork {
   return { ...work, wrote: [...wrote], read: [...read] };
 }
 
-function ranCommand(text: string, failed: boolean, output: string, root: string): RanCommand {
+function ranCommand(text: string, failed: boolean, root: string): RanCommand {
   const words = plainWords(text, root);
-  return { text, failed, output, words, key: words ? commandKey(words) : text };
+  return { text, failed, words, key: words ? commandKey(words) : text };
 }
 
 /** Whether anything was done that a step could do again. */
@@ -122,13 +124,15 @@ export function isWork({ commands, usedTools, asked, decided, approvals, outcome
   return commands.length > 0 || usedTools || words > 0 || outcome !== undefined || said;
 }
 
-/** Whether a phase only ran commands, by itself: nobody asked for it, and nothing was decided in it. */
+/** Whether a phase only ran commands, by itself: no person asked for it, and nothing was decided in it. */
 export function onlyRuns({ commands, usedTools, asked, decided, approvals }: PhaseWork): boolean {
   return commands.length > 0 && !usedTools && asked.length + decided.length + approvals.length === 0;
 }
 
-const approving = /^\W*(?:y|yes|yep|ok|okay|approved?|go ahead|lgtm|ship it|do it|sure|fine)\b/i;
+const approving = /^\W*(?:y|yes|yep|ok|okay|approved?|go ahead|lgtm|ship it|sure)(?![\w-])/i;
+/** Words that approve only where no other work follows, as in `do it again with tests`. */
+const approvingAlone = /^\W*(?:do it|fine)(?=\W*$|[.,;!]| (?:now|then|please|(?:by|with|for) me)\b)/i;
 
 export function isApproved({ answer }: Approval): boolean {
-  return answer !== undefined && approving.test(answer);
+  return answer !== undefined && (approving.test(answer) || approvingAlone.test(answer));
 }
