@@ -1,19 +1,16 @@
 import type { ToolEntry } from "../../contract/session.ts";
+import { isShellTool } from "../../engine/tool-kinds.ts";
 import { isObject } from "../../text/is-object.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { callSubject } from "../../text/tool-call.ts";
 
-/** Tools that hand a command to a shell, as engines call them. */
-const shellTools = new Set([
-  "bash",
-  "shell",
-  "exec",
-  "exec_command",
-  "run_shell_command",
-  "local_shell",
-  "terminal",
-  "run",
-]);
+/** Shells by names that only records have: scripts of runs, Codex, and engines that were imported. */
+const recordedShells = new Set(["sh", "exec", "exec_command", "local_shell", "terminal", "run"]);
+
+/** How a shell is asked to run a text: `bash -lc TEXT`. */
+const shellProgram = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
+const scriptFlag = /^-[a-z]*c$/;
 
 /** Tools that change nothing. */
 const readers = new Set([
@@ -32,12 +29,24 @@ const readers = new Set([
 
 /** The command that a call gives to a shell; undefined for any other call. */
 export function shellCommand({ name, args }: Pick<ToolEntry, "name" | "args">): string | undefined {
-  if (!shellTools.has(name.toLowerCase())) return undefined;
+  if (!isShell(name)) return undefined;
   const { command, cmd } = structured(args) ?? {};
   const given = command ?? cmd;
   if (typeof given === "string") return given;
-  if (Array.isArray(given)) return given.map(String).at(-1) ?? "";
+  if (Array.isArray(given)) return commandOf(given.map(String));
   return args;
+}
+
+function isShell(name: string): boolean {
+  const plain = name.toLowerCase();
+  return isShellTool(plain) || recordedShells.has(plain);
+}
+
+/** The words of a command as a shell reads them; of a shell with a script, the script. */
+function commandOf(words: readonly string[]): string {
+  const [program = "", flag = "", script = ""] = words;
+  if (words.length === 3 && shellProgram.test(program) && scriptFlag.test(flag)) return script;
+  return words.map(shellWord).join(" ");
 }
 
 /** Two calls with the same key are tries at the same thing: the same command, or the same tool on the same file. */
