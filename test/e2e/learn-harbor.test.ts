@@ -140,3 +140,17 @@ test("S16 harbor --check runs the tasks and leaves out those that do not check t
   expect(name!.startsWith(id)).toBe(true);
   expect(readFileSync(join(repo.root, "tasks", name!, "task.toml"), "utf8")).toContain("checked = true");
 });
+
+test("S16 harbor: a fix that turns a file into a folder, or a folder into a file, can be unpacked", async () => {
+  using repo = new LearnRepo();
+  const check = "test -f part/one.txt && test -f whole";
+  mkdirSync(join(repo.root, "whole"));
+  commit(repo, { part: "x", "whole/two.txt": "y" });
+  const id = await repo.session("Split", phase("Break"), call(check, "part is a file", true));
+  repo.git("rm", "-q", "part", "whole/two.txt");
+  mkdirSync(join(repo.root, "part"));
+  commit(repo, { "part/one.txt": "x", whole: "y" });
+  await repo.log(id, call("part", "done", false, "Edit"), call(check, ""), phase("After"));
+  const summary = await repo.json<ExportSummary>("session", "learn", "--export", "harbor", "--check", "-o", "tasks");
+  expect(summary).toMatchObject({ written: 1, left_out: [] });
+});

@@ -94,6 +94,7 @@ exit 0
 
 function solveScript({ changed, removed }: HarborTask): string {
   const unpack = changed.length === 0 ? [] : ['tar -xf "$here/fix.tar" -C "$workdir"'];
+  // A file that is in the way of a folder goes first.
   const remove = removed.map((path) => `rm -f -- "$workdir"/${shellWord(path)}`);
-  return `${["#!/bin/bash", "# What the session came to: the files of the commit on which the command passed.", "set -e", folders, ...unpack, ...remove].join("\n")}\n`;
+  return `${["#!/bin/bash", "# What the session came to: the files of the commit on which the command passed.", "set -e", folders, ...remove, ...unpack].join("\n")}\n`;
 }
