@@ -19,7 +19,8 @@ export function answerText(pieces: readonly Piece[]): string {
 
 function answerOf(entry: Piece["entry"]): string {
   if (entry.kind === "error") return entry.resolution ?? "";
-  if (entry.kind === "user" && entry.action !== undefined) return entry.action;
+  // No assistant says what a user said.
+  if (entry.kind === "user") return entry.action ?? "";
   return entryText(entry);
 }
 

@@ -33,6 +33,7 @@ function chatLine(puzzle: Puzzle): ChatLine | undefined {
     `Task: ${puzzle.metadata.title}`,
     ...section("What was done so far:", piecesText(puzzle.context)),
     ...section("This failed:", piecesText(puzzle.failure)),
+    ...userWords(puzzle.expected),
     "What has to be done?",
   ].join("\n\n");
   if (answer === "") return undefined;
@@ -59,6 +60,12 @@ function metadataOf({ id, basis, metadata }: LearningCase): ChatLine["metadata"]
 
 function message(role: Message["role"], content: string): Message {
   return { role, content };
+}
+
+/** The user's words behind a failure are part of the question. */
+function userWords(expected: Puzzle["expected"]): string[] {
+  const words = piecesText(expected.filter(({ entry }) => entry.kind === "user" && entry.action === undefined));
+  return words === "" ? [] : [words];
 }
 
 function section(title: string, text: string): string[] {
