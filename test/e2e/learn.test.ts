@@ -124,6 +124,33 @@ test("S15 a correction that was put right again is open, and one that nothing fo
   ]);
 });
 
+test("S15 a correction in two messages is followed by what the agent did behind both", async () => {
+  using repo = new LearnRepo();
+  const id = await repo.session(
+    "Two messages",
+    user("Add zod"),
+    call("npm add zod", "added", false),
+    user("no, wrong"),
+    user("use pnpm add"),
+    call("pnpm add zod", "added by pnpm", false),
+    said("Done."),
+    user("ok"),
+    user("but that is the wrong version"),
+    call("pnpm add zod@4", "added", false),
+  );
+  const { cases, left_out } = await learn(repo, id);
+  expect(left_out.map(({ reason }) => reason)).toEqual(["approval"]);
+  const shown = cases.map((found) => [
+    found.basis,
+    found.type === "correction" && found.words.entry.kind === "user" && found.words.entry.text,
+    found.expected.map(({ entry }) => (entry.kind === "tool" ? entry.args : "text" in entry ? entry.text : "")),
+  ]);
+  expect(shown).toEqual([
+    ["next_entries", "no, wrong", ["use pnpm add", "pnpm add zod", "Done."]],
+    ["next_entries", "but that is the wrong version", ["pnpm add zod@4"]],
+  ]);
+});
+
 test("S15 noise is left out and told: the machine, the network, time-outs, retries that passed unchanged", async () => {
   using repo = new LearnRepo();
   const id = await repo.session(

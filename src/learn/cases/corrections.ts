@@ -22,10 +22,19 @@ const lookedAt = 400;
 const turnCommand = /^(?:undo|branch) \d\d[\w-]*$/;
 
 /**
- * Why a user's words are no correction: `beginning` when no agent did anything yet. In the middle of a phase a user steps in to
+ * Why a user's words are no correction: `beginning` when no agent did anything yet, `goes_on` when they belong to the
+ * correction right before them. In the middle of a phase a user steps in to
  * put something right, unless they agree; a message that begins a phase may also be the next task, and has to say so.
  */
-export function noCorrection(session: PlacedSession, at: number): LeftOutReason | "beginning" | undefined {
+export function noCorrection(session: PlacedSession, at: number): Refusal | undefined {
+  for (let earlier = firstOfMessages(session, at); earlier < at; earlier++)
+    if (session.isOfUser(earlier) && ownRefusal(session, earlier) === undefined) return "goes_on";
+  return ownRefusal(session, at);
+}
+
+type Refusal = LeftOutReason | "beginning" | "goes_on";
+
+function ownRefusal(session: PlacedSession, at: number): Refusal | undefined {
   const { entry, phase } = session.entries[at]!;
   if (entry.kind !== "user" || behaviourBefore(session, at).length === 0) return "beginning";
   if (agreement.test(entry.text.trim())) return "approval";
@@ -41,22 +50,40 @@ function hasInterrupted(session: PlacedSession, at: number): boolean {
   return last !== undefined && noiseIn(failureText(session.entries[last]!.entry)) === "interrupted";
 }
 
-/** What the agent did since the user spoke last. */
+/** A user may send several messages before an agent does anything: where they begin. */
+function firstOfMessages(session: PlacedSession, at: number): number {
+  let first = at;
+  for (let earlier = at - 1; earlier >= 0 && !session.isOfAgent(earlier); earlier--)
+    if (session.isOfUser(earlier)) first = earlier;
+  return first;
+}
+
+/** The user's messages from `at` on, until an agent does something. */
+function messagesFrom(session: PlacedSession, at: number): number[] {
+  const messages: number[] = [];
+  for (let next = at; next < session.entries.length && !session.isOfAgent(next); next++)
+    if (session.isOfUser(next)) messages.push(next);
+  return messages;
+}
+
+/** What the agent did between the user's messages and those before. */
 function behaviourBefore(session: PlacedSession, at: number): number[] {
-  let from = at;
+  const end = firstOfMessages(session, at);
+  let from = end;
   while (from > 0 && !session.isOfUser(from - 1)) from--;
-  return session.before(at, behaviourEntries, from);
+  return session.before(end, behaviourEntries, from);
 }
 
 export function correctionAt(session: PlacedSession, at: number): Correction {
   const behaviour = behaviourBefore(session, at);
   const before = session.before(behaviour[0] ?? at, entriesBefore);
-  const next = nextWordsAfter(session, at);
-  const followed = session.after(at + 1, expectedEntries, next);
-  const { entry } = session.entries[at]!;
+  const [, ...added] = messagesFrom(session, at);
+  const lastMessage = added.at(-1) ?? at;
+  const next = nextWordsAfter(session, lastMessage);
+  const followed = session.after(lastMessage + 1, expectedEntries, next);
   const pieces = (places: number[]): Piece[] => places.map((place) => session.piece(place));
   const isCorrectedAgain = next < session.entries.length && noCorrection(session, next) === undefined;
-  const hasAction = entry.kind === "user" && entry.action !== undefined;
+  const hasAction = [at, ...added].some((place) => actionAt(session, place) !== undefined);
   const isFollowed = hasAction || followed.length > 0;
   const open = isCorrectedAgain
     ? `the user put it right once more, on line ${session.lineOf(next)}`
@@ -64,8 +91,8 @@ export function correctionAt(session: PlacedSession, at: number): Correction {
       ? undefined
       : "nothing follows the user's words";
   const words = session.piece(at);
-  const expected = open === undefined ? [...(hasAction ? [words] : []), ...pieces(followed)] : [];
-  const lastShown = open === undefined ? (followed.at(-1) ?? at) : at;
+  const expected = open === undefined ? [...(actionAt(session, at) === undefined ? [] : [words]), ...pieces([...added, ...followed])] : [];
+  const lastShown = open === undefined ? (followed.at(-1) ?? lastMessage) : at;
   const shown = [...pieces(before), ...pieces(behaviour), words, ...expected];
   return {
     type: "correction",
@@ -74,12 +101,17 @@ export function correctionAt(session: PlacedSession, at: number): Correction {
     behaviour: pieces(behaviour),
     words,
     expected,
-    omitted: open === undefined ? session.count(at + 1, next) - followed.length : 0,
+    omitted: open === undefined ? session.count(lastMessage + 1, next) - followed.length : 0,
     basis: open !== undefined ? null : hasAction ? "action" : "next_entries",
     ...(open !== undefined && { open }),
     after: pieces(session.after(lastShown + 1, entriesAfter)),
     metadata: metadataAt(session, at, shown),
   };
+}
+
+function actionAt(session: PlacedSession, at: number): string | undefined {
+  const { entry } = session.entries[at]!;
+  return entry.kind === "user" ? entry.action : undefined;
 }
 
 function nextWordsAfter(session: PlacedSession, at: number): number {

@@ -17,7 +17,7 @@ export function* findCases(session: PlacedSession, wanted: CaseType | undefined)
     const { entry } = session.entries[at]!;
     if (entry.kind === "user" && wanted !== "puzzle") {
       const reason = noCorrection(session, at);
-      if (reason === "beginning") continue;
+      if (reason === "beginning" || reason === "goes_on") continue;
       if (reason === undefined) yield { case: correctionAt(session, at), at: [at] };
       else yield leftOut(session, { at, type: "correction", reason, text: entry.text });
       continue;
