@@ -20,8 +20,11 @@ export interface Git {
   /** Changes whenever a branch or remote branch does; undefined when git cannot tell. */
   branchesHash(): string | undefined;
   readBlob(blob: string): Buffer | undefined;
-  /** Files that git tracks, or would: those that it ignores are not among them. Sorted; undefined when git cannot tell. */
-  knownFiles(): string[] | undefined;
+  /**
+   * Files that git tracks, or would: those that it ignores are not among them. In these folders and below, or all. Sorted; undefined when git
+   * cannot tell.
+   */
+  knownFiles(folders: readonly string[]): string[] | undefined;
   /** Those of the paths that git tracks and leaves out of a sparse checkout. */
   skippedPaths(paths: string[]): string[];
   version(): string | undefined;
@@ -64,8 +67,9 @@ export function gitAt(root: string): Git {
       return branches && createHash("sha1").update(branches).digest("hex");
     },
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
-    knownFiles: () => {
-      const paths = run(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
+    knownFiles: (folders) => {
+      const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+      const paths = run(["--literal-pathspecs", ...listing, "--", ...folders]);
       return paths && splitFields(paths).sort();
     },
     skippedPaths: (paths) => {

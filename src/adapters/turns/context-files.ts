@@ -16,6 +16,9 @@ import { turnPaths } from "../layout/turn-paths.ts";
 /** A longer file is of no use to a model, and would fill its context. */
 const maxShownBytes = 1024 * 1024;
 
+/** Git is asked for the files of so many folders; with more it is asked for all files. */
+const maxFolders = 100;
+
 const emptyList = `# Files that the agents of this session are shown, in every turn: one path or pattern a line, below the repository's root.
 # src/**/*.ts and {a,b}.md are patterns; !path takes out what .clew/global.context or a line above brought in.
 `;
@@ -31,7 +34,6 @@ export function contextFiles({ disk, layout, commonDir, git }: Parts): ContextFi
   const { root } = layout;
   // Logs of earlier turns hold all that was shown then: a pattern that meant them would double the context with each turn.
   const ownFolder = `${relative(root, layout.sessions).split(sep).join("/")}/`;
-  let known: readonly string[] | undefined;
   const textAt = (path: string): string | undefined => disk.read(path, limits.settings)?.toString("utf8");
   return {
     globalList: () => textAt(turnPaths.globalContext(root)),
@@ -39,8 +41,9 @@ export function contextFiles({ disk, layout, commonDir, git }: Parts): ContextFi
     makeSessionList: (session) =>
       void disk.create(turnPaths.sessionContext(layout, session), Buffer.from(emptyList), 0o644),
     memos: () => textAt(turnPaths.memos(root)),
-    files() {
-      known ??= git.knownFiles()?.filter((path) => !path.startsWith(ownFolder));
+    filesIn(folders) {
+      const places = folders.length <= maxFolders && folders.every(isBelowRoot) ? folders : [];
+      const known = git.knownFiles(places)?.filter((path) => !path.startsWith(ownFolder));
       if (known) return known;
       throw new ClewError(
         "not_available",
@@ -53,6 +56,10 @@ export function contextFiles({ disk, layout, commonDir, git }: Parts): ContextFi
       return refusal === undefined ? lookAt(join(root, path), root, commonDir) : omitted(refusal);
     },
   };
+}
+
+function isBelowRoot(folder: string): boolean {
+  return folder !== "" && !folder.startsWith("/") && pathRefusal(folder) === undefined;
 }
 
 function lookAt(path: string, root: string, commonDir: string): FoundFile {

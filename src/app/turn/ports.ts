@@ -40,8 +40,8 @@ export interface ContextFiles {
   makeSessionList(session: string): void;
   /** The text of `.clew/memos.yaml`; undefined when there is none. */
   memos(): string | undefined;
-  /** All files that git knows or would, sorted. Throws a ClewError when git cannot tell. */
-  files(): readonly string[];
+  /** The files of these folders and of what is below them that git knows or would, sorted; maybe others. Throws a ClewError when git cannot tell. */
+  filesIn(folders: readonly string[]): readonly string[];
   look(path: string): FoundFile;
 }
 

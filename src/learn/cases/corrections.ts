@@ -91,7 +91,10 @@ export function correctionAt(session: PlacedSession, at: number): Correction {
       ? undefined
       : "nothing follows the user's words";
   const words = session.piece(at);
-  const expected = open === undefined ? [...(actionAt(session, at) === undefined ? [] : [words]), ...pieces([...added, ...followed])] : [];
+  const expected =
+    open === undefined
+      ? [...(actionAt(session, at) === undefined ? [] : [words]), ...pieces([...added, ...followed])]
+      : [];
   const lastShown = open === undefined ? (followed.at(-1) ?? lastMessage) : at;
   const shown = [...pieces(before), ...pieces(behaviour), words, ...expected];
   return {

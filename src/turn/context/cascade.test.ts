@@ -43,6 +43,19 @@ describe("T2 the context cascade", () => {
     });
   });
 
+  test("T2 the files of the folders that patterns name are enough", () => {
+    const part = fc.constantFrom("src", "deep", "*", "**", "{src,docs}", "{src/deep,b}", "?.ts", "*.ts", "a", "b.ts");
+    const pattern = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+    const isIn = (folder: string, path: string): boolean =>
+      folder === "" || path === folder || path.startsWith(`${folder}/`);
+    const property = fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), (patterns) => {
+      const levels = [{ level: "global" as const, lines: readContextList(patterns.join("\n")) }];
+      const few = cascade(levels, (folders) => files.filter((path) => folders.some((folder) => isIn(folder, path))));
+      expect(few).toEqual(cascade(levels, () => files));
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
   test("T2 patterns are matched against files, in their order", () => {
     const matching = (pattern: string): string[] => files.filter(globMatcher(pattern));
     expect(matching("**/*.ts")).toEqual(["src/a.ts", "src/a.test.ts", "src/deep/b.ts"]);

@@ -1,5 +1,5 @@
 import type { ContextLine } from "./context-list.ts";
-import { globMatcher, isGlob } from "./glob.ts";
+import { folderOfGlob, globMatcher, isGlob } from "./glob.ts";
 
 export const contextLevels = ["global", "session", "vault", "read", "research"] as const;
 export type ContextLevel = (typeof contextLevels)[number];
@@ -34,14 +34,18 @@ export interface Cascade {
 
 /**
  * All levels as one list of paths: each path once, in the place where it was named first. A line with `!` takes out what stands above it; a
- * later line may bring it back. `files` is asked only when there is a pattern.
+ * later line may bring it back. `filesIn` is asked only when there is a pattern, for the files of folders and of what is below them.
  */
-export function cascade(levels: LevelLines[], files: () => readonly string[]): Cascade {
+export function cascade(levels: LevelLines[], filesIn: (folders: string[]) => readonly string[]): Cascade {
   const entries = new Map<string, ContextLevel>();
   const removed = new Map<string, RemovedEntry>();
   const unmatched: UnmatchedLine[] = [];
-  const pathsOf = (pattern: string): readonly string[] =>
-    isGlob(pattern) ? files().filter(globMatcher(pattern)) : [pattern];
+  let files: readonly string[] | undefined;
+  const pathsOf = (pattern: string): readonly string[] => {
+    if (!isGlob(pattern)) return [pattern];
+    files ??= filesIn(foldersOf(levels));
+    return files.filter(globMatcher(pattern));
+  };
   for (const { level, lines } of levels) {
     for (const line of lines) {
       const { pattern, removes } = line;
@@ -62,4 +66,10 @@ export function cascade(levels: LevelLines[], files: () => readonly string[]): C
     }
   }
   return { entries: [...entries].map(([path, level]) => ({ path, level })), removed: [...removed.values()], unmatched };
+}
+
+/** The folders in which the lines look for files. */
+function foldersOf(levels: readonly LevelLines[]): string[] {
+  const patterns = levels.flatMap(({ lines }) => lines.flatMap(({ pattern, removes }) => (removes ? [] : [pattern])));
+  return [...new Set(patterns.filter(isGlob).map(folderOfGlob))];
 }

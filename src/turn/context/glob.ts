@@ -5,6 +5,12 @@ export function isGlob(pattern: string): boolean {
   return /[*?{]/.test(pattern);
 }
 
+/** The folder that a pattern cannot leave: its names before the first with a sign. "" is the root. */
+export function folderOfGlob(pattern: string): string {
+  const parts = pattern.split("/");
+  return parts.slice(0, parts.findIndex(isGlob)).join("/");
+}
+
 /**
  * Tells whether a path matches: `*` and `?` stay within a name, `**` stands for any folders, `{a,b}` for each of them. A name that begins
  * with a dot is matched like any other. Takes time linear in pattern and path, but for `**` and `*`, which multiply the two.

@@ -38,7 +38,7 @@ export async function listedContext(
     { level: "session", lines: readContextList(files.sessionList(session) ?? "") },
     ...fromTurn,
   ];
-  const { entries, removed, unmatched } = cascade(levels, () => files.files());
+  const { entries, removed, unmatched } = cascade(levels, (folders) => files.filesIn(folders));
   const context: ListedContext = { files: [], removed, shown: [], missing: [], empty: [] };
   for (const { path, level } of entries) {
     const reason = refusal?.(path, agent);
