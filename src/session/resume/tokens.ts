@@ -21,7 +21,8 @@ export function shorten(text: string, limit: number, end = "…"): string {
 }
 
 const weightOfToken = 6;
-const graphemes = new Intl.Segmenter();
+/** Made when a text is first cut: that takes longer than most estimates. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** Looked up, because texts of megabytes are estimated while a person waits. */
 const asciiWeights = Uint8Array.from({ length: 0x80 }, (_, unit) => (isLetterOrSpace(unit) ? 2 : 3));
@@ -47,5 +48,6 @@ function beginning(text: string, limit: number): string {
   }
   // What is behind the cut is not looked at: segmenting all of a long text would be slow.
   const beginningText = text.slice(0, end + 2);
+  graphemes ??= new Intl.Segmenter();
   return text.slice(0, graphemes.segment(beginningText).containing(end)?.index ?? end);
 }
