@@ -18,6 +18,7 @@ export type CaseBasis = (typeof caseBases)[number];
 
 /** Why something is no case, or no part of an export. */
 export const leftOutReasons = [
+  "filtered", // of another agent, model, engine, outcome, time or tag than what was asked for
   "environment", // the machine or the network, and nothing that the agent did
   "transient", // a time-out, a rate limit, or the very same call that passed without any change
   "duplicate", // the same failure in other words

@@ -2,7 +2,7 @@ import type { CaseCounts, CaseSelection, LearningCase, LeftOut } from "../../con
 import { ClewError } from "../../contract/errors.ts";
 import type { LeftOutReason } from "../../contract/learn-values.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
-import { findCases, mayTeach } from "../../learn/cases/find-cases.ts";
+import { findCases, mayTeach, type Wanted } from "../../learn/cases/find-cases.ts";
 import { KnownCases } from "../../learn/cases/known-cases.ts";
 import { PlacedSession } from "../../learn/cases/placed-session.ts";
 import { hasShortResult, withWholeResults } from "../../learn/cases/with-results.ts";
@@ -13,7 +13,7 @@ import { unreadableCodes } from "../session/indexed-session.ts";
 import type { RecordText } from "../session/ports.ts";
 import { leftOutOf } from "./left-out.ts";
 import type { LearnParts } from "./ports.ts";
-import { isMeantCase, selectSessions } from "./select-sessions.ts";
+import { meantIn, selectSessions } from "./select-sessions.ts";
 
 /** What comes of reading sessions one by one: memory holds one of them, and a little for each case. */
 export type CaseItem = { case: Redacted<LearningCase> } | { leftOut: Redacted<LeftOut> };
@@ -27,13 +27,19 @@ export async function* caseStream(
   selection: CaseSelection,
   counts: CaseCounts,
 ): AsyncGenerator<CaseItem> {
-  const ids = await selectSessions(parts, selection);
+  const { ids, filtered } = await selectSessions(parts, selection);
   const redact = await parts.sessions.redact();
+  for (const leftOut of filtered) {
+    counts.sessions++;
+    countLeftOut(counts, leftOut.reason);
+    yield { leftOut: redactValue(leftOut, redact) };
+  }
   const known = new KnownCases();
+  const wanted = { type: selection.type, isMeant: meantIn(selection) };
   for (const [at, id] of ids.entries()) {
     if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
     counts.sessions++;
-    for await (const item of casesOf(parts, id, { selection, redact, known })) {
+    for await (const item of casesOf(parts, id, { wanted, redact, known })) {
       if ("leftOut" in item) countLeftOut(counts, item.leftOut.reason);
       else {
         counts[item.case.type === "puzzle" ? "puzzles" : "corrections"]++;
@@ -45,16 +51,12 @@ export async function* caseStream(
 }
 
 interface Reading {
-  selection: CaseSelection;
+  wanted: Wanted;
   redact: Redact;
   known: KnownCases;
 }
 
-async function* casesOf(
-  parts: LearnParts,
-  id: string,
-  { selection, redact, known }: Reading,
-): AsyncGenerator<CaseItem> {
+async function* casesOf(parts: LearnParts, id: string, { wanted, redact, known }: Reading): AsyncGenerator<CaseItem> {
   const record = await readOrReason(parts, id);
   if ("reason" in record) {
     const leftOut: LeftOut = {
@@ -70,12 +72,11 @@ async function* casesOf(
   const { records } = parts.sessions;
   const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
   let results: ResultsByCall | undefined;
-  for (const found of findCases(session, selection.type)) {
+  for (const found of findCases(session, wanted)) {
     if ("leftOut" in found) {
       yield { leftOut: redactValue(found.leftOut, redact) };
       continue;
     }
-    if (!isMeantCase(found.case.metadata, selection)) continue;
     const whole = hasShortResult(found.case)
       ? withWholeResults(found.case, (results ??= records.results(id)))
       : found.case;

@@ -5,6 +5,7 @@ import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 
 const reasonWords: Record<LeftOutReason, string> = {
+  filtered: "of another agent, model, engine, outcome, time or tag",
   environment: "of the machine or the network",
   transient: "passed without a change, or timed out",
   duplicate: "the same in other words",

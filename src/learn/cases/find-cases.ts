@@ -8,25 +8,34 @@ import type { PlacedSession, SessionText } from "./placed-session.ts";
 import { failureFrom, puzzleFrom } from "./puzzles.ts";
 import { firstWords } from "./short-entry.ts";
 
-export type Found = { case: LearningCase; at: readonly number[] } | { leftOut: LeftOut };
+export type Found = { case: LearningCase } | { leftOut: LeftOut };
+
+export interface Wanted {
+  /** Both when it is undefined. */
+  type: CaseType | undefined;
+  /** Whether what stands at an entry is meant; all is when it is undefined. */
+  isMeant: ((session: PlacedSession, at: number) => boolean) | undefined;
+}
 
 /** What one session teaches, in the order of its text. Pure: the same text gives the same cases. */
-export function* findCases(session: PlacedSession, wanted: CaseType | undefined): Generator<Found> {
+export function* findCases(session: PlacedSession, { type: wanted, isMeant }: Wanted): Generator<Found> {
+  const filtered = (at: number): "filtered" | undefined => (isMeant?.(session, at) === false ? "filtered" : undefined);
   const passes = new LaterPasses(session);
   for (let at = 0; at < session.entries.length; at++) {
     const { entry } = session.entries[at]!;
     if (entry.kind === "user" && wanted !== "puzzle") {
-      const reason = noCorrection(session, at);
-      if (reason === "beginning" || reason === "goes_on") continue;
-      if (reason === undefined) yield { case: correctionAt(session, at), at: [at] };
+      const own = noCorrection(session, at);
+      if (own === "beginning" || own === "goes_on") continue;
+      const reason = filtered(at) ?? own;
+      if (reason === undefined) yield { case: correctionAt(session, at) };
       else yield leftOut(session, { at, type: "correction", reason, text: entry.text });
       continue;
     }
     const failure = wanted === "correction" ? [] : failureFrom(session, at);
     if (failure.length === 0) continue;
     const text = failure.map((each) => failureText(session.entries[each]!.entry)).join("\n");
-    const reason = noiseIn(text) ?? (passes.isUnchangedRetry(at) ? "transient" : undefined);
-    if (reason === undefined) yield { case: puzzleFrom(session, failure, passes), at: failure };
+    const reason = filtered(at) ?? noiseIn(text) ?? (passes.isUnchangedRetry(at) ? "transient" : undefined);
+    if (reason === undefined) yield { case: puzzleFrom(session, failure, passes) };
     else yield leftOut(session, { at, type: "puzzle", reason, text });
     at = failure.at(-1)!;
   }

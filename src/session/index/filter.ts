@@ -26,12 +26,14 @@ export function newestRowFirst(a: RowPlace, b: RowPlace): number {
   return a.startedMs === b.startedMs ? compareIds(b.session_id, a.session_id) : b.startedMs - a.startedMs;
 }
 
-/** `name` stands for all versions of an agent, `name@version` for one. A name may itself start with an at sign. */
 function hasAgent(participants: string[], agent: string): boolean {
-  return participants.some((participant) => {
-    const at = participant.lastIndexOf("@");
-    return participant === agent || (at > 0 && participant.slice(0, at) === agent);
-  });
+  return participants.some((participant) => isAgent(participant, agent));
+}
+
+/** `name` stands for all versions of an agent, `name@version` for one. A name may itself start with an at sign. */
+export function isAgent(participant: string, agent: string): boolean {
+  const at = participant.lastIndexOf("@");
+  return participant === agent || (at > 0 && participant.slice(0, at) === agent);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AtifTrajectory } from "../../../contract/atif.ts";
 import type { ExportItem, ExportSummary, LeftOut } from "../../../contract/api/learn.ts";
+import { ClewError } from "../../../contract/errors.ts";
 import { fromRedacted } from "../../../contract/redacted.ts";
 import type { LeftOutReason } from "../../../contract/learn-values.ts";
 import { PlacedSession } from "../../../learn/cases/placed-session.ts";
@@ -8,12 +9,12 @@ import { redactValue } from "../../../redact/redact-value.ts";
 import { isSessionId } from "../../../session/session-id.ts";
 import { countLeftOut, readOrReason } from "../case-stream.ts";
 import type { LearnParts } from "../ports.ts";
-import { selectSessions } from "../select-sessions.ts";
+import { filteredSession, meantIn, selectSessions } from "../select-sessions.ts";
 import type { ExportRequest } from "./export-request.ts";
 import { TextOutput } from "./text-output.ts";
 
-/** So deep subagents are embedded in each other. */
-const embedDepth = 3;
+/** So deep subagents are embedded in each other; deeper ones have a trajectory of their own. */
+const embedDepth = 64;
 
 /**
  * Sessions as trajectories. Without a place, and into a file `.jsonl`, one a line; one session into a file `.json`; else each
@@ -24,25 +25,24 @@ export async function* exportTrajectories(
   request: ExportRequest,
   summary: ExportSummary,
 ): AsyncGenerator<ExportItem> {
-  const ids = await selectSessions(parts, request);
+  const { ids, filtered } = await selectSessions(parts, request);
   const redact = await parts.sessions.redact();
   const { output } = request;
-  const all = new Set(ids);
-  const isFolder =
-    output !== undefined && !output.endsWith(".jsonl") && !(output.endsWith(".json") && ids.length === 1);
+  const isDocument = output?.endsWith(".json") ?? false;
+  if (isDocument && ids.length !== 1) throw notOne(ids.length);
+  const isFolder = output !== undefined && !isDocument && !output.endsWith(".jsonl");
   const folder = isFolder ? (await parts.files()).newFolder(output) : undefined;
   const text = folder ? undefined : await TextOutput.open(parts, output);
-  const leaveOut = (session: string, reason: LeftOutReason): void => {
-    const item: LeftOut = { session, line: null, type: null, reason, text: "" };
+  const leaveOut = (item: LeftOut): void => {
     summary.left_out.push(item);
-    countLeftOut(summary.counts, reason);
+    countLeftOut(summary.counts, item.reason);
   };
   try {
-    for (const id of ids) {
-      summary.counts.sessions++;
-      const found = await trajectory(parts, id, all, []);
+    summary.counts.sessions = ids.length + filtered.length;
+    filtered.forEach(leaveOut);
+    for await (const [id, found] of trajectories(parts, ids, meantIn(request))) {
       if (typeof found === "string") {
-        leaveOut(id, found);
+        leaveOut({ ...filteredSession(id), reason: found });
         continue;
       }
       const line = fromRedacted(redactValue(found, redact), (each) => `${JSON.stringify(each)}\n`);
@@ -51,9 +51,12 @@ export async function* exportTrajectories(
       summary.written++;
       if (text) yield* text.taken();
     }
-    folder?.close();
-    text?.close();
-    if (output !== undefined) summary.files.push(output);
+    // Lines may be none. A document of nothing, and a folder of nothing, help nobody.
+    if (summary.written > 0 || (!isFolder && !isDocument)) {
+      folder?.close();
+      text?.close();
+      if (output !== undefined) summary.files.push(output);
+    }
     yield summary;
   } finally {
     folder?.discard();
@@ -61,25 +64,71 @@ export async function* exportTrajectories(
   }
 }
 
-/** The trajectory of a session with those of its subagents, or why there is none. `all` are those that are exported. */
-async function trajectory(
+function notOne(count: number): ClewError {
+  return new ClewError(
+    "usage",
+    `a file .json holds one trajectory, and ${count} sessions are meant`,
+    "name one session, or give -o FILE.jsonl or -o FOLDER",
+  );
+}
+
+/** What each session becomes. Those of subagents come last: only what no other trajectory holds has one of its own. */
+async function* trajectories(
   parts: LearnParts,
-  id: string,
-  all: ReadonlySet<string>,
-  above: readonly string[],
-): Promise<AtifTrajectory | LeftOutReason> {
+  ids: readonly string[],
+  isMeant: ReturnType<typeof meantIn>,
+): AsyncGenerator<[id: string, found: AtifTrajectory | LeftOutReason]> {
+  const all = new Set(ids);
+  const held = new Set<string>();
+  const subagents: string[] = [];
+  const made = async (id: string, session: PlacedSession | undefined): Promise<AtifTrajectory | LeftOutReason> => {
+    if (!session) return "unreadable";
+    if (isMeant && !session.entries.some((_, at) => isMeant(session, at))) return "filtered";
+    const here = new Set([id]);
+    const found = await trajectory(parts, session, { here, depth: 0 });
+    for (const each of here) if (each !== id) held.add(each);
+    return found ?? "empty";
+  };
+  for (const id of ids) {
+    const session = await readWhole(parts, id);
+    const parent = session?.frontmatter.parent;
+    if (typeof parent === "string" && parent !== id && all.has(parent)) subagents.push(id);
+    else yield [id, await made(id, session)];
+  }
+  for (const id of subagents)
+    yield [id, held.has(id) ? "other_session_holds_it" : await made(id, await readWhole(parts, id))];
+}
+
+async function readWhole(parts: LearnParts, id: string): Promise<PlacedSession | undefined> {
   const record = await readOrReason(parts, id);
-  if ("reason" in record) return "unreadable";
-  const { parent } = record.frontmatter;
-  if (above.length === 0 && typeof parent === "string" && all.has(parent)) return "other_session_holds_it";
+  if ("reason" in record) return undefined;
   const { records } = parts.sessions;
   const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
   session.addResults(records.results(id));
+  return session;
+}
+
+interface Embedding {
+  /** The sessions that stand in the trajectory that is made, each once. */
+  here: Set<string>;
+  depth: number;
+}
+
+/** The trajectory of a session with those of its subagents; undefined when it has no entries. */
+async function trajectory(
+  parts: LearnParts,
+  session: PlacedSession,
+  { here, depth }: Embedding,
+): Promise<AtifTrajectory | undefined> {
   const embedded = new Map<string, AtifTrajectory>();
-  for (const child of above.length < embedDepth ? subagentSessions(session) : []) {
-    if (child === id || above.includes(child) || !isSessionId(child) || !records.exists(child)) continue;
-    const found = await trajectory(parts, child, all, [...above, id]);
-    if (typeof found !== "string") embedded.set(child, found);
+  for (const id of depth < embedDepth ? subagentSessions(session) : []) {
+    if (here.has(id) || !isSessionId(id) || !parts.sessions.records.exists(id)) continue;
+    const child = await readWhole(parts, id);
+    if (!child) continue;
+    here.add(id);
+    const found = await trajectory(parts, child, { here, depth: depth + 1 });
+    if (found) embedded.set(id, found);
+    else here.delete(id);
   }
-  return trajectoryOf(session, embedded) ?? "empty";
+  return trajectoryOf(session, embedded);
 }

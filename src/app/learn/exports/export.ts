@@ -18,6 +18,8 @@ export async function startExport(parts: LearnParts, request: ExportRequest): Pr
     throw usage("tasks are folders, and need a place", "give -o FOLDER, one that is not there yet");
   if (format === "harbor" && type === "correction")
     throw usage("a correction is no task: only failures that a command shows are", "leave --type out");
+  if (format === "atif" && type !== undefined)
+    throw usage("trajectories are whole sessions, whatever cases they hold", "leave --type out");
   if (format !== "harbor" && (image !== undefined || check !== undefined))
     throw usage("--image and --check are of --export harbor", "leave them out");
   const summary: ExportSummary = { format, files: [], written: 0, left_out: [], counts: noCounts() };

@@ -38,7 +38,7 @@ export function defineLearn(session: Command, context: CliContext): void {
     .addOption(
       new Option(
         "--export <format>",
-        "jsonl (for tuning), markdown (for people), puzzle (JSON), harbor (tasks), atif (whole sessions)",
+        "jsonl (for tuning), markdown (for people), puzzle (JSON of all cases), harbor (tasks), atif (whole sessions)",
       ).choices(learnFormats),
     )
     .option("-o, --output <file>", "write there, and not to stdout; what is there stays")
