@@ -50,7 +50,17 @@ test("S16 jsonl: puzzles are chat lines, corrections preference lines, and never
   const corrections = linesOf(readFileSync(join(repo.root, "cases.corrections.jsonl"), "utf8"));
   const [puzzle] = puzzles.map((line) => chatLine.parse(line));
   expect(puzzles).toHaveLength(1);
-  expect(puzzle!.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  expect(puzzle!.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+  expect(puzzle!.messages[2]).toEqual({
+    role: "tool",
+    tool_call_id: "call_1",
+    content: hostile[1]!.replace("\u007f", "␡"),
+  });
+  expect(puzzle!.messages.filter(({ role }) => role === "assistant").map(({ content }) => content)).toEqual([
+    hostile[3],
+    "",
+  ]);
+  expect(puzzle!.tools!.map(({ function: { name } }) => name)).toEqual(["Bash", "Edit"]);
   expect(puzzle!.messages[0]!.content).toContain(hostile[2]);
   expect(puzzle!.metadata).toMatchObject({
     session: id,
@@ -61,7 +71,12 @@ test("S16 jsonl: puzzles are chat lines, corrections preference lines, and never
   expect(corrections).toHaveLength(1);
   const [correction] = corrections.map((line) => preferenceLine.parse(line));
   expect(correction!.chosen[0]!.content).toBe(hostile[2]);
-  expect(correction!.rejected[0]!.content).toContain("[Bash]");
+  // What tools printed stands in no message of the assistant.
+  const rejected = correction!.rejected as { role: string; content: string; tool_calls?: object[] }[];
+  expect(rejected.map(({ role }) => role)).toEqual(["assistant", "tool", "assistant", "tool", "assistant"]);
+  expect(rejected.find(({ tool_calls }) => tool_calls)!.tool_calls).toMatchObject([
+    { function: { name: "Bash", arguments: { command: hostile[2] } } },
+  ]);
   // To stdout there is one kind at a time.
   expect(await repo.refused(["session", "learn", "--export", "jsonl", "-o", "cases.jsonl"])).toMatchObject({
     code: "invalid_input",

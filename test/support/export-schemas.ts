@@ -2,17 +2,68 @@ import * as z from "zod";
 
 // What the documented formats allow, written from their descriptions. No public validator of them is an npm package.
 
-const role = z.enum(["system", "user", "assistant"]);
-const messages = z.array(z.strictObject({ role, content: z.string().min(1) })).min(1);
 const metadata = z.record(z.string(), z.unknown());
+const filled = z.string().min(1);
+const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 
-/** Chat tuning: the last message is what is learned. */
+/** Messages whose calls are answered one by one; only those of the last message are not. */
+function messagesWith<Args extends z.ZodType, Answer extends z.ZodRawShape>(args: Args, answer: Answer) {
+  const call = z.strictObject({
+    id: filled,
+    type: z.literal("function"),
+    function: z.strictObject({ name: functionName, arguments: args }),
+  });
+  const message = z.union([
+    z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: filled }),
+    z.strictObject({ role: z.literal("assistant"), content: z.string(), tool_calls: z.array(call).min(1) }),
+    z.strictObject({ role: z.literal("tool"), tool_call_id: filled, content: filled, ...answer }),
+  ]);
+  return z
+    .array(message)
+    .min(1)
+    .superRefine((found, issues) => {
+      const all = found as { role: string; tool_call_id?: string; tool_calls?: { id: string }[] }[];
+      const complain = (text: string): void => issues.addIssue({ code: "custom", message: text });
+      let asked: string[] = [];
+      for (const { role, tool_call_id, tool_calls } of all) {
+        if (role === "tool" && asked.shift() !== tool_call_id) complain("an answer to no call");
+        if (role !== "tool" && asked.length > 0) complain("a call without an answer");
+        if (tool_calls) asked = tool_calls.map(({ id }) => id);
+      }
+      const roles = all.map(({ role }) => role);
+      if (roles.some((role, at) => role !== "tool" && role === roles[at + 1])) complain("the same role twice in a row");
+    });
+}
+
+const tools = z
+  .array(
+    z.strictObject({
+      type: z.literal("function"),
+      function: z.strictObject({
+        name: functionName,
+        parameters: z.strictObject({ type: z.literal("object"), properties: z.record(z.string(), z.unknown()) }),
+      }),
+    }),
+  )
+  .min(1)
+  .optional();
+
+const json = z.string().refine((text) => typeof JSON.parse(text) === "object");
+
+/** Chat tuning, in OpenAI's form: the last message is what is learned. */
 export const chatLine = z
-  .strictObject({ messages, metadata })
+  .strictObject({ messages: messagesWith(json, {}), tools, metadata })
   .refine(({ messages: all }) => all.at(-1)?.role === "assistant");
 
 /** Preference tuning, in TRL's form. */
-export const preferenceLine = z.strictObject({ prompt: messages, chosen: messages, rejected: messages, metadata });
+const trlMessages = messagesWith(z.record(z.string(), z.unknown()), { name: functionName });
+export const preferenceLine = z.strictObject({
+  prompt: trlMessages,
+  chosen: trlMessages,
+  rejected: trlMessages,
+  tools,
+  metadata,
+});
 
 const extra = z.record(z.string(), z.unknown()).optional();
 const text = z.string();

@@ -9,21 +9,6 @@ export function piecesText(pieces: readonly Piece[]): string {
     .join("\n\n");
 }
 
-/** The same where they are the answer: of an error, how it was resolved; of the user's words, what was done. */
-export function answerText(pieces: readonly Piece[]): string {
-  return pieces
-    .map(({ entry }) => answerOf(entry))
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-function answerOf(entry: Piece["entry"]): string {
-  if (entry.kind === "error") return entry.resolution ?? "";
-  // No assistant says what a user said.
-  if (entry.kind === "user") return entry.action ?? "";
-  return entryText(entry);
-}
-
 function entryText(entry: Piece["entry"]): string {
   switch (entry.kind) {
     case "tool": {

@@ -1,23 +1,20 @@
 import type { CaseMetadata, Correction, LearningCase, Puzzle } from "../../contract/api/learn.ts";
-import { answerText, piecesText } from "./piece-text.ts";
+import { piecesText } from "./piece-text.ts";
+import { messagesOf, toolsIn, withTextArguments, type Message, type Tool } from "./tuning-messages.ts";
 
-/** A line of a file for tuning. All contents are plain text, so that readers that differ on tool calls take it alike. */
-export interface Message {
-  role: "user" | "assistant";
-  content: string;
-}
-
-/** For chat tuning: `messages`. */
+/** For chat tuning: `messages`, as OpenAI reads them. */
 export interface ChatLine {
-  messages: Message[];
+  messages: Message<string>[];
+  tools?: Tool[];
   metadata: CaseMetadata & { id: string; basis: Puzzle["basis"] };
 }
 
-/** For preference tuning: `prompt`, `chosen` and `rejected`, each as messages. */
+/** For preference tuning: `prompt`, `chosen` and `rejected`, each as messages, as TRL reads them. */
 export interface PreferenceLine {
   prompt: Message[];
   chosen: Message[];
   rejected: Message[];
+  tools?: Tool[];
   metadata: ChatLine["metadata"];
 }
 
@@ -28,7 +25,8 @@ export function tuningLine(found: LearningCase): ChatLine | PreferenceLine | und
 }
 
 function chatLine(puzzle: Puzzle): ChatLine | undefined {
-  const answer = answerText(puzzle.expected);
+  const answer = messagesOf(puzzle.expected);
+  if (answer.length === 0) return undefined;
   const question = [
     `Task: ${puzzle.metadata.title}`,
     ...section("What was done so far:", piecesText(puzzle.context)),
@@ -36,30 +34,32 @@ function chatLine(puzzle: Puzzle): ChatLine | undefined {
     ...userWords(puzzle.expected),
     "What has to be done?",
   ].join("\n\n");
-  if (answer === "") return undefined;
-  return { messages: [message("user", question), message("assistant", answer)], metadata: metadataOf(puzzle) };
+  const messages = withTextArguments([{ role: "user", content: question }, ...answer]);
+  return { messages, ...withTools(answer), metadata: metadataOf(puzzle) };
 }
 
 function preferenceLine(correction: Correction): PreferenceLine | undefined {
-  const [chosen, rejected] = [answerText(correction.expected), piecesText(correction.behaviour)];
-  if (chosen === "" || rejected === "") return undefined;
+  const [chosen, rejected] = [messagesOf(correction.expected), messagesOf(correction.behaviour)];
+  if (chosen.length === 0 || rejected.length === 0) return undefined;
   const prompt = [`Task: ${correction.metadata.title}`, ...section("Before:", piecesText(correction.before))].join(
     "\n\n",
   );
   return {
-    prompt: [message("user", prompt)],
-    chosen: [message("assistant", chosen)],
-    rejected: [message("assistant", rejected)],
+    prompt: [{ role: "user", content: prompt }],
+    chosen,
+    rejected,
+    ...withTools([...chosen, ...rejected]),
     metadata: metadataOf(correction),
   };
 }
 
-function metadataOf({ id, basis, metadata }: LearningCase): ChatLine["metadata"] {
-  return { id, basis, ...metadata };
+function withTools(messages: readonly Message[]): { tools?: Tool[] } {
+  const tools = toolsIn(messages);
+  return tools.length === 0 ? {} : { tools };
 }
 
-function message(role: Message["role"], content: string): Message {
-  return { role, content };
+function metadataOf({ id, basis, metadata }: LearningCase): ChatLine["metadata"] {
+  return { id, basis, ...metadata };
 }
 
 /** The user's words behind a failure are part of the question. */

@@ -1,6 +1,6 @@
 import type { AtifStep } from "../../../contract/atif.ts";
 import type { Entry, SubagentEntry, TokensEntry, ToolEntry } from "../../../contract/session.ts";
-import { shellCommand, structured } from "../../cases/call-key.ts";
+import { callArguments } from "../call-arguments.ts";
 
 /** Makes the steps of a trajectory, entry by entry. Calls belong to what the agent said before them. */
 export class AtifSteps {
@@ -69,7 +69,7 @@ export class AtifSteps {
   }
 
   #addCall(entry: ToolEntry, line: number): void {
-    const { step, id } = this.#call(entry.name, argumentsOf(entry), line);
+    const { step, id } = this.#call(entry.name, callArguments(entry), line);
     const content = entry.result_full ?? entry.result;
     if (content !== undefined) (step.observation ??= { results: [] }).results.push({ source_call_id: id, content });
     if (entry.failed)
@@ -101,12 +101,4 @@ export class AtifSteps {
     if (model !== undefined) step.model_name = model;
     this.#open = undefined;
   }
-}
-
-/** Arguments have to be an object. */
-function argumentsOf(entry: ToolEntry): Record<string, unknown> {
-  const input = structured(entry.args);
-  if (input) return input;
-  if (entry.args === "") return {};
-  return shellCommand(entry) === undefined ? { input: entry.args } : { command: entry.args };
 }

@@ -1,0 +1,11 @@
+import type { ToolEntry } from "../../contract/session.ts";
+import { shellCommand, structured } from "../cases/call-key.ts";
+
+/** What a tool was called with, as an object: the forms of others have it so. */
+export function callArguments(entry: ToolEntry): Record<string, unknown> {
+  const input = structured(entry.args);
+  if (input) return input;
+  if (entry.args === "") return {};
+  const command = shellCommand(entry);
+  return command === undefined ? { input: entry.args } : { command };
+}
