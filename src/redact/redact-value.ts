@@ -14,6 +14,8 @@ interface RedactOptions {
   fixed?: ReadonlySet<string>;
   /** Gives a redacted text the form that its field asks for. */
   shape?: (text: string, name: string) => string;
+  /** What became of each object: one that stands in several values is looked through once. */
+  seen?: Map<object, Record<string, unknown>>;
 }
 
 /**
@@ -58,6 +60,8 @@ function walk(value: unknown, name: string, redact: Redact, form: RedactOptions)
 }
 
 function walkMembers(value: Record<string, unknown>, redact: Redact, form: RedactOptions): Record<string, unknown> {
+  const known = form.seen?.get(value);
+  if (known) return known;
   const names = Object.keys(value);
   let members: [string, unknown][] | undefined;
   for (let at = 0; at < names.length; at++) {
@@ -68,7 +72,9 @@ function walkMembers(value: Record<string, unknown>, redact: Redact, form: Redac
     members ??= names.slice(0, at).map((each) => [each, value[each]]);
     members.push([redactedName, redactedValue]);
   }
-  return members === undefined ? value : Object.fromEntries(members);
+  const redacted = members === undefined ? value : Object.fromEntries(members);
+  form.seen?.set(value, redacted);
+  return redacted;
 }
 
 function redactText(text: string, name: string, redact: Redact): string {

@@ -39,7 +39,7 @@ export async function* caseStream(
   for (const [at, id] of ids.entries()) {
     if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
     counts.sessions++;
-    for await (const item of casesOf(parts, id, { wanted, redact, known })) {
+    for (const item of await casesOf(parts, id, { wanted, redact, known })) {
       if ("leftOut" in item) countLeftOut(counts, item.leftOut.reason);
       else {
         counts[item.case.type === "puzzle" ? "puzzles" : "corrections"]++;
@@ -56,7 +56,7 @@ interface Reading {
   known: KnownCases;
 }
 
-async function* casesOf(parts: LearnParts, id: string, { wanted, redact, known }: Reading): AsyncGenerator<CaseItem> {
+async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise<Iterable<CaseItem>> {
   const record = await readOrReason(parts, id);
   if ("reason" in record) {
     const leftOut: LeftOut = {
@@ -66,24 +66,41 @@ async function* casesOf(parts: LearnParts, id: string, { wanted, redact, known }
       reason: "unreadable",
       text: firstWords(record.reason),
     };
-    return yield { leftOut: redactValue(leftOut, redact) };
+    return [{ leftOut: redactValue(leftOut, reading.redact) }];
   }
-  if (!mayTeach(record)) return;
+  return mayTeach(record, reading.wanted.type) ? casesIn(parts, record, reading) : [];
+}
+
+function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known }: Reading): Generator<CaseItem> {
   const { records } = parts.sessions;
+  const id = record.frontmatter.session_id;
+  // The same entries stand in several cases.
+  const redactOnce = redactEachOnce(redact);
+  const seen = new Map();
   const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
   let results: ResultsByCall | undefined;
   for (const found of findCases(session, wanted)) {
     if ("leftOut" in found) {
-      yield { leftOut: redactValue(found.leftOut, redact) };
+      yield { leftOut: redactValue(found.leftOut, redactOnce) };
       continue;
     }
     const whole = hasShortResult(found.case)
       ? withWholeResults(found.case, (results ??= records.results(id)))
       : found.case;
     const of = known.duplicateOf(whole);
-    if (of === undefined) yield { case: redactValue(whole, redact) };
-    else yield { leftOut: redactValue(leftOutOf(whole, "duplicate", of), redact) };
+    if (of === undefined) yield { case: redactValue(whole, redactOnce, { seen }) };
+    else yield { leftOut: redactValue(leftOutOf(whole, "duplicate", of), redactOnce) };
   }
+}
+
+/** Looks through each text once. */
+function redactEachOnce(redact: Redact): Redact {
+  const known = new Map<string, Redacted<string>>();
+  return (text) => {
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
 }
 
 /** A session that cannot be read does not keep the others from being read. */

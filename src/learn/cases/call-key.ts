@@ -63,6 +63,8 @@ function commandOf(words: readonly string[]): string {
 export function callKey(call: Pick<ToolEntry, "name" | "args">): string {
   const shell = shellCall(call);
   if (shell) return `$ ${normalCommand(shell.command)}${shell.folder === "" ? "" : `\0${shell.folder}`}`;
+  // Where nothing is structured, a file's name is all that there is.
+  if (!/[{*]/.test(call.args)) return `${call.name} ${call.args}`;
   const logged = loggedCallOf(call);
   const files = "files" in logged ? logged.files : [];
   return `${call.name} ${files.length > 0 ? files.join("\0") : call.args}`;

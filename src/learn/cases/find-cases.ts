@@ -1,4 +1,4 @@
-import type { CaseType, LeftOutReason } from "../../contract/learn-values.ts";
+import { caseTypes, type CaseType, type LeftOutReason } from "../../contract/learn-values.ts";
 import type { LearningCase, LeftOut } from "../../contract/api/learn.ts";
 import { correctionAt, noCorrection } from "./corrections.ts";
 import { failureText } from "./failure-text.ts";
@@ -42,9 +42,16 @@ export function* findCases(session: PlacedSession, { type: wanted, isMeant }: Wa
 }
 
 /** Whether a text can hold any case: most sessions need not be read further. */
-export function mayTeach({ text, bodyStart }: Pick<SessionText, "text" | "bodyStart">): boolean {
-  return ["[!user]", "[!error]", "→ ✗"].some((mark) => text.includes(mark, bodyStart));
+export function mayTeach(
+  { text, bodyStart }: Pick<SessionText, "text" | "bodyStart">,
+  wanted: CaseType | undefined,
+): boolean {
+  const types = wanted === undefined ? caseTypes : [wanted];
+  return types.some((type) => marks[type].some((mark) => text.includes(mark, bodyStart)));
 }
+
+/** What stands in every text with a case of the type. */
+const marks: Record<CaseType, string[]> = { puzzle: ["[!error]", "→ ✗"], correction: ["[!user]"] };
 
 interface LeftOutPlace {
   at: number;

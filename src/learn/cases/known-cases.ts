@@ -1,6 +1,6 @@
 import type { Entry } from "../../contract/session.ts";
 import type { LearningCase } from "../../contract/api/learn.ts";
-import { addToList } from "../../text/add-to-list.ts";
+import { detached } from "../../text/detached.ts";
 import { failureText } from "./failure-text.ts";
 import { callKey } from "./call-key.ts";
 import { likeness, signatureWords, sketchOf } from "./signature.ts";
@@ -14,15 +14,22 @@ const mostCandidates = 16;
 /** A failure that says less is only known by its very call. */
 const fewWords = 4;
 
-interface KnownCase {
-  id: string;
-  isOpen: boolean;
-  sketch: Uint32Array;
-}
+/** Ends a chain of links. */
+const none = -1;
 
-/** Remembers cases by what they say, so that the same failure in other words is found. Its memory is small for each case. */
+/**
+ * Remembers cases by what they say, so that the same failure in other words is found. Of each case it keeps the sketch and the id, in lists of
+ * numbers: hundreds of thousands of small objects would take several times as much.
+ */
 export class KnownCases {
-  readonly #byHash = new Map<number, KnownCase[]>();
+  readonly #ids: string[] = [];
+  readonly #isOpen: boolean[] = [];
+  /** Where the sketch of each case begins in `#sketches`; the last is where the next one will. */
+  readonly #starts: number[] = [0];
+  #sketches = new Uint32Array(1 << 12);
+  /** The last link with a hash. Link `compared * n + i` is the hash `i` of case `n`, and leads to an earlier link with the same hash. */
+  readonly #lastLink = new Map<number, number>();
+  readonly #links: number[] = [];
 
   /**
    * The id of an earlier case that says the same; undefined when there is none, and from then on this one is known. A case
@@ -31,15 +38,38 @@ export class KnownCases {
   duplicateOf(found: LearningCase): string | undefined {
     const sketch = sketchOf(wordsOf(found));
     const isOpen = found.basis === null;
-    const hashes = sketch.subarray(0, compared);
-    for (const hash of hashes) {
-      for (const known of (this.#byHash.get(hash) ?? []).slice(0, mostCandidates)) {
-        if ((isOpen || !known.isOpen) && likeness(sketch, known.sketch) >= alike) return known.id;
+    for (let at = 0; at < Math.min(compared, sketch.length); at++) {
+      let link = this.#lastLink.get(sketch[at]!) ?? none;
+      for (let looked = 0; link !== none && looked < mostCandidates; looked++) {
+        const known = Math.floor(link / compared);
+        if ((isOpen || !this.#isOpen[known]) && likeness(sketch, this.#sketch(known)) >= alike) return this.#ids[known];
+        link = this.#links[link]!;
       }
     }
-    const known = { id: found.id, isOpen, sketch };
-    for (const hash of hashes) addToList(this.#byHash, hash, known);
+    this.#add(found.id, isOpen, sketch);
     return undefined;
+  }
+
+  #sketch(known: number): Uint32Array {
+    return this.#sketches.subarray(this.#starts[known], this.#starts[known + 1]);
+  }
+
+  #add(id: string, isOpen: boolean, sketch: Uint32Array): void {
+    const number = this.#ids.push(detached(id)) - 1;
+    this.#isOpen.push(isOpen);
+    const start = this.#starts.at(-1)!;
+    if (start + sketch.length > this.#sketches.length) {
+      const larger = new Uint32Array(2 * this.#sketches.length);
+      larger.set(this.#sketches);
+      this.#sketches = larger;
+    }
+    this.#sketches.set(sketch, start);
+    this.#starts.push(start + sketch.length);
+    for (let at = 0; at < compared; at++) {
+      const hash = sketch[at];
+      this.#links.push(hash === undefined ? none : (this.#lastLink.get(hash) ?? none));
+      if (hash !== undefined) this.#lastLink.set(hash, compared * number + at);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Piece } from "../../contract/api/learn.ts";
 import type { PhaseItem } from "../../session/items.ts";
 import { readItems } from "../../session/parse.ts";
 import { withResults, type ResultsByCall } from "../../session/results.ts";
+import { detached } from "../../text/detached.ts";
 import { shortEntry } from "./short-entry.ts";
 
 /** A session's text, as it is read from its files. */
@@ -34,12 +35,15 @@ export class PlacedSession {
   readonly #text: string;
   readonly #bodyStart: number;
   #lineEnds: number[] | undefined;
+  /** Those that were asked for. */
+  readonly #pieces: Piece[] = [];
   #nextCommits: Map<PhaseItem, string> | undefined;
   /** For each entry, how many that count stand before it. */
   #counts: Uint32Array | undefined;
 
   constructor({ text, bodyStart, frontmatter, path }: SessionText) {
-    this.frontmatter = frontmatter;
+    // What is kept of a session names it, and must not keep its text.
+    this.frontmatter = { ...frontmatter, session_id: detached(frontmatter.session_id) };
     this.path = path;
     this.#text = text;
     this.#bodyStart = bodyStart;
@@ -63,7 +67,7 @@ export class PlacedSession {
 
   /** The entry with its line, cut where it is long. */
   piece(at: number): Piece {
-    return { line: this.lineOf(at), entry: shortEntry(this.entries[at]!.entry) };
+    return (this.#pieces[at] ??= { line: this.lineOf(at), entry: shortEntry(this.entries[at]!.entry) });
   }
 
   /** The line of session.md at which the entry begins, from 1. */

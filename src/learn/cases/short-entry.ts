@@ -1,4 +1,5 @@
 import type { Entry } from "../../contract/session.ts";
+import { detached } from "../../text/detached.ts";
 
 /** A case is read as a whole: of a longer text it keeps the beginning and the end, and session.md has the rest. */
 const mostChars = 4000;
@@ -31,5 +32,5 @@ export function firstWords(text: string, most = 120): string {
     .slice(0, 4 * most)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return line.length <= most ? detached(line) : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

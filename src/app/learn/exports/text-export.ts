@@ -37,7 +37,7 @@ export async function* exportText(
       }
       summary.written++;
       output.write(text);
-      yield* output.taken();
+      if (output.path === undefined) yield* output.taken();
     }
     for (const output of all) {
       output.write(redact(frames[format].end));
