@@ -158,3 +158,11 @@ test("S16 W12 atif of imported sessions is valid for each engine", async () => {
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) trajectory.parse(line);
 });
+
+test.skipIf(process.platform !== "linux")("S16 a place without rights is told as such", async () => {
+  using repo = new LearnRepo();
+  const refused = await repo.refused(["session", "learn", "--export", "puzzle", "-o", "/sys/cases.json"]);
+  expect(refused).toMatchObject({ code: "no_permission" });
+  const away = await repo.refused(["session", "learn", "--export", "puzzle", "-o", "no/such/cases.json"]);
+  expect(away).toMatchObject({ code: "invalid_input", hint: expect.stringContaining("in a folder that is") });
+});

@@ -15,10 +15,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
+import { explainFailure } from "../files/failure.ts";
 import type { ExportFile, ExportFiles, ExportFolder } from "../../app/learn/ports.ts";
 
-/** So much text is written at once. */
-const bufferedChars = 1 << 20;
+/** So much is written at once. */
+const bufferedBytes = 1 << 18;
+const encoder = new TextEncoder();
 
 /** Files and folders that a person asked for. Each is written aside, and gets its name when it is whole. */
 export const exportFiles: ExportFiles = { newFile, newFolder };
@@ -27,12 +29,11 @@ function newFile(path: string): ExportFile {
   refuseExisting(path);
   const aside = asideOf(path);
   let descriptor: number | undefined = explained(path, () => openSync(aside, "wx"));
-  let pending: string[] = [];
-  let length = 0;
+  const buffer = Buffer.allocUnsafe(bufferedBytes);
+  let used = 0;
   const flush = (): void => {
-    const bytes = Buffer.from(pending.join(""));
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor!, bytes, at);
-    [pending, length] = [[], 0];
+    for (let at = 0; at < used;) at += writeSync(descriptor!, buffer, at, used - at);
+    used = 0;
   };
   const end = (): void => {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -40,9 +41,12 @@ function newFile(path: string): ExportFile {
   };
   return {
     write(text) {
-      pending.push(text);
-      length += text.length;
-      if (length > bufferedChars) explained(path, flush);
+      for (let at = 0; at < text.length;) {
+        const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), buffer.subarray(used));
+        at += read;
+        used += written;
+        if (at < text.length) explained(path, flush);
+      }
     },
     close() {
       explained(path, () => {
@@ -100,23 +104,13 @@ function explained<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOSPC" || code === "EDQUOT")
-      throw new ClewError(
-        "disk_full",
-        `no room on disk for ${path} (${code})`,
-        "free some space, then repeat the command",
-        {
-          cause: error,
-        },
-      );
+    const known = explainFailure(error, path);
+    if (known !== error) throw known;
     throw new ClewError(
       "invalid_input",
-      `cannot write ${path}: ${message}`,
+      `cannot write ${path}: ${(error as Error).message}`,
       "name a file that is not there, in a folder that is",
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
