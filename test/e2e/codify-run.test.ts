@@ -140,6 +140,7 @@ describe("S13 a run is codified from its journal", () => {
     const { text, notes, valid } = await repo.codify("latest");
     expect(valid).toBe(true);
     expect(readGrimoire(text, "x").grimoire!.steps.map(({ name }) => name)).toEqual(["start", "work"]);
+    expect(notes[0]).toMatch(/^NOTHING LANDS: no merge step/);
     expect(notes.join("\n")).toContain("left out: mend-loop, look, mend, only-sometimes, merge");
   });
 });
@@ -164,7 +165,9 @@ describe("S13 what the built-in grimoires did", () => {
     const env = { CLEW_SCRIPT: join(repo.root, "pr.json") };
     const { code, stderr } = await repo.clewRun("start", ["--grimoire", "prepare-pr"], { env });
     expect([code, stderr]).toEqual([0, expect.any(String)]);
-    const { text, valid } = await repo.codify("latest");
+    const { text, valid, notes } = await repo.codify("latest");
+    // Nothing is added to what ran.
+    expect(notes[0]).toMatch(/^NOTHING LANDS: no merge step/);
     expect([valid, text]).toEqual([true, canonical(readFileSync(join(builtins, "prepare-pr.yaml"), "utf8"))]);
   });
 });

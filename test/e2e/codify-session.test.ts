@@ -137,6 +137,21 @@ describe("S13 a session becomes a workflow", () => {
     expect(steps.map(({ path }) => path)).toContain("test-loop[2]/test");
   });
 
+  test("S13 what a run of a codified workflow changes lands, where the session had no merge", async () => {
+    using repo = new SessionRepo();
+    const id = await repo.session("Fix the login", work);
+    const { notes } = await repo.codify(id);
+    expect(notes).toEqual([
+      expect.stringMatching(/^a merge with a review was added .* verifies with test -f fixed.txt$/),
+    ]);
+    const markup = await repo.codify(id, "--format", "markup");
+    expect(markup.notes[0]).toMatch(/^NOTHING LANDS: workflow markup has no merges/);
+    await repo.clew("session", "codify", id, "-o", "flow.yaml");
+    expect((await repo.run(["run", "proj-2", "--grimoire", "flow.yaml"])).code).toBe(4);
+    expect((await repo.run(["run", "approve", "proj-2"])).code).toBe(0);
+    expect(repo.git("show", "HEAD:fixed.txt")).toContain("yes");
+  });
+
   test("S13 several sessions give what they have in common", async () => {
     using repo = new SessionRepo();
     const one = await repo.session("Fix the login", work);
@@ -147,7 +162,7 @@ describe("S13 a session becomes a workflow", () => {
     ]);
     const { grimoire, sessions, valid } = await repo.codify(one, two);
     expect([sessions, valid]).toEqual([[one, two], true]);
-    expect(grimoire.steps.map(({ name }) => name)).toEqual(["research", "test-loop", "tidy", "report"]);
+    expect(grimoire.steps.map(({ name }) => name)).toEqual(["research", "test-loop", "tidy", "report", "merge"]);
     const three = await repo.session("Other", [phase("Else"), { kind: "decision", text: "Nothing of it" }]);
     expect(await repo.refused(["session", "codify", one, three])).toMatchObject({
       code: "not_possible_now",

@@ -8,6 +8,7 @@ import { codifyRun } from "../../learn/codify/codify-run.ts";
 import { codifySession } from "../../learn/codify/codify-session.ts";
 import { commonOf } from "../../learn/codify/common-steps.ts";
 import { disableRedacted } from "../../learn/codify/disable-redacted.ts";
+import { landsNothing } from "../../learn/codify/land-work.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
 import { showSession } from "../session/show.ts";
 import { checkText } from "./check-text.ts";
@@ -37,6 +38,8 @@ export async function extract(
   const { grimoire, channels, notes } = redactValue(common, await parts.sessions.redact());
   const named = name === undefined ? grimoire : { ...grimoire, name };
   const safe = disableRedacted(named, (note) => notes.push(note));
+  const warning = landsNothing(safe, format);
+  if (warning !== undefined) notes.unshift(warning);
   const text = writeCodified({ grimoire: safe, channels, notes }, format, (note) => notes.push(note));
   return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
-import type { AgentStep, LoopStep, ScriptStep, Step } from "../../contract/grimoire.ts";
+import type { AgentStep, LoopStep, MergeStep, ScriptStep, Step } from "../../contract/grimoire.ts";
 import type { Entry, SessionDocument } from "../../contract/session.ts";
 import type { Codified } from "./codified.ts";
 import { codifySession } from "./codify-session.ts";
@@ -30,6 +30,8 @@ function codify(...phases: PhaseOf[]): Codified {
 }
 
 const kinds = ({ grimoire }: Codified): string[] => grimoire.steps.map(({ name, type }) => `${name} ${type}`);
+/** Without what is said of the merge at the end. */
+const otherNotes = ({ notes }: Codified): string[] => notes.filter((note) => !note.startsWith("a merge with a review"));
 const commandOf = (step: Step | undefined): string => (step as ScriptStep).command;
 
 describe("S13 commands", () => {
@@ -82,8 +84,8 @@ describe("S13 approvals", () => {
     "S13 the answer %s does not approve",
     (text) => {
       const codified = codify(["Build", edited("a.ts"), question("q1", "Merge it?"), answer("q1", text)]);
-      expect(kinds(codified)).toEqual(["build agent"]);
-      expect(codified.notes).toEqual(["Build: no step was made of what was not approved: Merge it?"]);
+      expect(kinds(codified)).toEqual(["build agent", "merge merge"]);
+      expect(otherNotes(codified)).toEqual(["Build: no step was made of what was not approved: Merge it?"]);
     },
   );
 });
@@ -111,7 +113,7 @@ describe("S13 loops", () => {
     );
     const [, fix] = (codified.grimoire.steps[1] as LoopStep).steps as [ScriptStep, AgentStep];
     expect(fix.requires).toMatchObject([{ command: "npm run lint" }]);
-    expect(codified.notes).toEqual([]);
+    expect(otherNotes(codified)).toEqual([]);
   });
 
   test("S13 an approval between tests is a merge, and no fix", () => {
@@ -131,13 +133,13 @@ describe("S13 loops", () => {
       ["Fix", edited("a.ts"), question("q1", "Merge it?")],
       ["Test", ran("npm test", true)],
     ];
-    expect(codify(...failing).notes).toEqual([
+    expect(otherNotes(codify(...failing))).toEqual([
       "Fix: no answer was given: Merge it?",
       "failed, and was not seen to pass afterwards: npm test",
     ]);
-    const { notes, grimoire } = codify(...failing, ["Polish", edited("b.ts"), ran("npm test")]);
-    expect(notes).toEqual(["Fix: no answer was given: Merge it?"]);
-    expect((grimoire.steps[1] as AgentStep).requires).toMatchObject([{ command: "npm test" }]);
+    const mended = codify(...failing, ["Polish", edited("b.ts"), ran("npm test")]);
+    expect(otherNotes(mended)).toEqual(["Fix: no answer was given: Merge it?"]);
+    expect((mended.grimoire.steps[1] as AgentStep).requires).toMatchObject([{ command: "npm test" }]);
   });
 });
 
@@ -148,4 +150,54 @@ test.each([
   ["outer[1]/inner_loop[12]/fix[3]", "fix"],
 ])("S13 the phase %s is the step %s", (title, name) => {
   expect(codify([title, edited("a.ts")]).grimoire.steps[0]?.name).toBe(name);
+});
+
+describe("S13 what was done lands", () => {
+  const mergeOf = ({ grimoire }: Codified): MergeStep => grimoire.steps.at(-1) as MergeStep;
+  const build: PhaseOf = ["Build", edited("a.ts")];
+
+  test("S13 a session without a merge ends in one with a review, and a note says why", () => {
+    const codified = codify(build);
+    expect(mergeOf(codified)).toEqual({ name: "merge", type: "merge", require_review: true, strategy: "merge" });
+    expect(codified.notes).toEqual([
+      "a merge with a review was added at the end, because no merge stands behind the session's last work, which would not land; no plain test command was seen to pass, so it verifies nothing: give it a verify",
+    ]);
+  });
+
+  test("S13 so does one that went on behind its merge", () => {
+    const approved: PhaseOf = ["Ask", question("q1", "Merge it?"), answer("q1", "yes")];
+    expect(kinds(codify(build, approved, ["Polish", edited("b.ts")]))).toEqual([
+      "build agent",
+      "ask merge",
+      "polish agent",
+      "merge merge",
+    ]);
+    expect(kinds(codify(build, approved))).toEqual(["build agent", "ask merge"]);
+  });
+
+  test.each<[string | undefined, ...Entry[]]>([
+    ["npm test", ran("npm test", true), ran("npm test")],
+    ["npm test", ran("npm test"), ran("npm test -- a.test.ts")],
+    [undefined, ran("npm test"), ran("npm test", true)],
+    [undefined, ran("npm test | tail")],
+    [undefined, ran("test -f a.ts"), ran("npm install")],
+    ["npx vitest run", ran("npx vitest run")],
+    ["python3 -m pytest -q", ran("python3 -m pytest -q")],
+    ["cargo test", ran("cargo test")],
+    ["node --test", ran("node --test")],
+    ["make check", ran("make check")],
+    ["./test.sh", ran("./test.sh")],
+  ])("S13 it verifies with %s", (verify, ...entries) => {
+    expect(mergeOf(codify([...build, ...entries])).verify).toBe(verify);
+  });
+
+  test("S13 the tests of a loop are what a merge behind it verifies with", () => {
+    const codified = codify(
+      ["Check", ran("sh check-it.sh", true)],
+      ["Fix", edited("a.ts"), ran("npm test")],
+      ["Check", ran("sh check-it.sh")],
+    );
+    expect(mergeOf(codified)).toMatchObject({ type: "merge", verify: "sh check-it.sh", shell: "sh" });
+    expect(codified.notes.join()).toContain("it verifies with sh check-it.sh");
+  });
 });

@@ -7,6 +7,7 @@ import { BeadLiterals } from "./bead-literals.ts";
 import type { Codified } from "./codified.ts";
 import { dataFlow, type Flow } from "./data-flow.ts";
 import { draftSteps, type AgentDraft, type DraftStep, type MergeDraft, type ScriptDraft } from "./draft-steps.ts";
+import { landWork } from "./land-work.ts";
 import { isWork, phaseWork, type PhaseWork, type Questions } from "./phase-work.ts";
 import { spellText, type Inheritance } from "./spell-text.ts";
 import { nameOf, StepNames } from "./step-names.ts";
@@ -33,8 +34,8 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
   if (phases.length === 0) return undefined;
   const notes: string[] = [];
   const all = draftSteps(phases, (text) => notes.push(text));
-  const drafts = all.slice(0, mostSteps);
-  if (all.length > drafts.length) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
+  if (all.length > mostSteps) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
+  const drafts = landWork(all.slice(0, mostSteps), (text) => notes.push(text));
   const { title } = document.frontmatter;
   const writer = new StepWriter(drafts, options, notes);
   return {
@@ -132,13 +133,24 @@ class StepWriter {
 
   #script(draft: ScriptDraft): ScriptStep {
     const name = this.#nameOf(draft, draft.work[0]);
-    const lines = draft.commands.map((words) => this.#literals.inCommand(words));
-    const command = lines.length === 1 ? lines[0]! : `set -e\n${lines.join("\n")}\n`;
-    return { name, type: "script", command, shell: "sh", input: {}, on_fail: "block" };
+    return {
+      name,
+      type: "script",
+      command: this.#scriptText(draft.commands),
+      shell: "sh",
+      input: {},
+      on_fail: "block",
+    };
   }
 
   #merge(draft: MergeDraft): MergeStep {
-    return { name: this.#nameOf(draft), type: "merge", require_review: true, strategy: "merge" };
+    const verify = draft.verify && { verify: this.#scriptText(draft.verify), shell: "sh" as const };
+    return { name: this.#nameOf(draft), type: "merge", require_review: true, strategy: "merge", ...verify };
+  }
+
+  #scriptText(commands: readonly string[][]): string {
+    const lines = commands.map((words) => this.#literals.inCommand(words));
+    return lines.length === 1 ? lines[0]! : `set -e\n${lines.join("\n")}\n`;
   }
 
   #nameOf(draft: DraftStep, work?: PhaseWork): string {

@@ -9,7 +9,8 @@ export function commonOf([first, ...others]: readonly Codified[]): Codified | un
   if (!first || others.length === 0) return first;
   let { steps } = first.grimoire;
   for (const { grimoire } of others) steps = commonSteps(steps, grimoire.steps);
-  if (steps.length === 0) return undefined;
+  // Every session ends in a merge: that alone is no way of working.
+  if (steps.every(({ type }) => type === "merge")) return undefined;
   const notes = [...new Set([first, ...others].flatMap((each) => each.notes))];
   const kept = namesSet(steps);
   const missing = new Set([...namesSet(first.grimoire.steps)].filter((name) => !kept.has(name)));

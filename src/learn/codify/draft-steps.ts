@@ -31,6 +31,8 @@ export interface LoopDraft {
 export interface MergeDraft {
   type: "merge";
   title: string;
+  /** What must pass on the merged tree. */
+  verify?: string[][];
 }
 
 /** Phases in their order become steps; `note` hears what could not be told. */
