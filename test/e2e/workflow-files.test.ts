@@ -62,8 +62,11 @@ test("S13 convert says what a form cannot express", async () => {
   write(repo, "loopy.yaml", loopy);
   const { losses, text } = await repo.json<ConvertedGrimoire>("grimoire", "convert", "loopy.yaml");
   expect(losses).toEqual([
-    { step: "again", message: "loops exist in the grimoire form only: its steps stand there to run once" },
-    { step: "work", message: "there is no loop to leave: on_success is left out" },
+    {
+      step: "again",
+      message:
+        "loops exist in the grimoire form only: its steps stand there to run once, without max_iterations, on_max_iterations",
+    },
     { step: "work", message: "gates exist in the grimoire form only: requires is left out" },
     { step: "land", message: "merges exist in the grimoire form only: the step is left out" },
   ]);

@@ -1,8 +1,9 @@
-import type { AgentStep, Grimoire, ScriptStep, Step } from "../../contract/grimoire.ts";
+import type { Grimoire } from "../../contract/grimoire.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { yamlText } from "../definition/write-grimoire.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
 import type { MarkupBlock } from "./document.ts";
+import { flattenLoops } from "./flatten-loops.ts";
 import { readHeading } from "./heading.ts";
 import { branchOf, flowBlocks } from "./step-flow.ts";
 import { stepBlocks } from "./step-to-node.ts";
@@ -14,7 +15,7 @@ import { writeMarkup } from "./write-markup.ts";
  */
 export function grimoireToMarkup(grimoire: Grimoire): { text: string; losses: ConversionLoss[] } {
   const losses: ConversionLoss[] = [];
-  const steps = workSteps(grimoire.steps, losses);
+  const steps = flattenLoops(grimoire.steps, losses);
   const nodes = steps.map((step, index) => {
     const before = steps.slice(0, index);
     return { step, branch: branchOf(step, before), blocks: stepBlocks(step, before, steps, losses) };
@@ -28,26 +29,6 @@ export function grimoireToMarkup(grimoire: Grimoire): { text: string; losses: Co
 }
 
 const gap: MarkupBlock = { kind: "text", text: "\n" };
-
-/** The steps that can be nodes, in order. Those of a loop run once. */
-function workSteps(steps: readonly Step[], losses: ConversionLoss[]): (AgentStep | ScriptStep)[] {
-  return steps.flatMap((step): (AgentStep | ScriptStep)[] => {
-    if (step.type === "loop") {
-      const message = "loops exist in the grimoire form only: its steps stand there to run once";
-      losses.push({ step: step.name, message });
-      return workSteps(step.steps, losses);
-    }
-    if (step.type === "merge") {
-      losses.push({ step: step.name, message: "merges exist in the grimoire form only: the step is left out" });
-      return [];
-    }
-    if (step.on_success) losses.push({ step: step.name, message: "there is no loop to leave: on_success is left out" });
-    if (step.type === "agent" && step.requires && step.requires.length > 0) {
-      losses.push({ step: step.name, message: "gates exist in the grimoire form only: requires is left out" });
-    }
-    return [step];
-  });
-}
 
 function headBlocks({ name, description, timeout_ms }: Grimoire): MarkupBlock[] {
   const title = readHeading(`# ${description}`);

@@ -1,5 +1,5 @@
 import { readDataName, type DataName } from "../../contract/data-name.ts";
-import type { AgentStep, Json, ScriptStep } from "../../contract/grimoire.ts";
+import { reservedNames, type AgentStep, type Json, type ScriptStep } from "../../contract/grimoire.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { yamlText } from "../definition/write-grimoire.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
@@ -83,13 +83,25 @@ function isManyLines(text: string): boolean {
 }
 
 /** A spell as the node's text where that is how such a text is understood; else word for word, or by its name. */
-function spellBody({ name, spell }: AgentStep, taken: string[]): Body {
-  const tail = spellTail(taken);
-  const prose = spell.endsWith(tail) ? spell.slice(0, -tail.length) : "";
-  if (prose === `${name}\n`) return {};
-  if (isProse(prose)) return { block: { kind: "text", text: prose } };
+function spellBody(step: AgentStep, taken: string[]): Body {
+  const { spell } = step;
+  if (isText(step, taken)) {
+    const text = proseIn(step, taken);
+    return text === `${step.name}\n` ? {} : { block: { kind: "text", text } };
+  }
   if (!spell.endsWith("\n") || spell.includes("\r")) return { fields: { spell } };
   return { block: { kind: "fence", info: fenceKinds.spell, text: spell } };
+}
+
+function isText(step: AgentStep, taken: string[]): boolean {
+  const prose = proseIn(step, taken);
+  return prose === `${step.name}\n` || isProse(prose);
+}
+
+/** A spell without what is put behind a node's text; empty when it does not end so. */
+function proseIn({ spell }: AgentStep, taken: string[]): string {
+  const tail = spellTail(taken);
+  return spell.endsWith(tail) ? spell.slice(0, -tail.length) : "";
 }
 
 /** Whether a text below a heading is text, and nothing but that. */
@@ -106,25 +118,41 @@ function isProse(text: string): boolean {
   );
 }
 
-/** The inputs that `Takes …` gives, as far as they stand first, and the others. */
+/**
+ * The inputs that `Takes …` names, as far as they stand first, and those whose values have to stand in the step itself: what no node
+ * before it creates by that name, and all behind them.
+ */
 function splitInput(
-  { input }: WorkStep,
+  step: WorkStep,
   before: readonly WorkStep[],
   all: readonly WorkStep[],
 ): { taken: string[]; input: Record<string, Json> } {
-  const entries = Object.entries(input);
-  const isTaken = ([name, value]: [string, Json]): boolean => {
-    const creators = creatorsIn(before, name);
-    // Without one before, it is a variable; but a node must not take what only a later one creates.
-    const isSettled = creators.length > 0 || creatorsIn(all, name).length === 0;
-    return isSettled && value === takenTemplate(name, creators);
+  const entries = Object.entries(step.input);
+  const isGiven = ([name, value]: [string, Json]): boolean => value === takenTemplate(name, creatorsIn(before, name));
+  // Without a creator before it, it is a variable; but a node must not take what only a later one creates.
+  const isTaken = ([name, value]: [string, Json]): boolean =>
+    isTakeable(name, value) && (creatorsIn(before, name).length > 0 || creatorsIn(all, name).length === 0);
+  const firstWhere = (is: (entry: [string, Json]) => boolean): number => {
+    const found = entries.findIndex((each) => !is(each));
+    return Math.min(found < 0 ? entries.length : found, maxTaken);
   };
-  const firstOther = entries.findIndex((each) => !isTaken(each));
-  const end = Math.min(firstOther < 0 ? entries.length : firstOther, maxTaken);
-  return { taken: entries.slice(0, end).map(([name]) => name), input: Object.fromEntries(entries.slice(end)) };
+  const named = (end: number): { taken: string[]; input: Record<string, Json> } => ({
+    taken: entries.slice(0, end).map(([name]) => name),
+    input: Object.fromEntries(entries.filter((each, at) => at >= end || !isGiven(each))),
+  });
+  const plain = named(firstWhere((each) => isTaken(each) && isGiven(each)));
+  // Text says less than it could where more names would make it a spell that is given word for word.
+  if (step.type === "agent" && isText(step, plain.taken)) return plain;
+  return named(firstWhere(isTaken));
 }
 
 const maxTaken = 100;
+
+/** What comes from elsewhere, under a name that is one: `Takes nothing` stands for none. */
+function isTakeable(name: string, value: Json): boolean {
+  const isName = name !== "nothing" && !reservedNames.includes(name) && readDataName(name) !== undefined;
+  return isName && typeof value === "string" && value.includes("{{");
+}
 
 function creatorsIn(steps: readonly WorkStep[], name: string): { step: string; isScript: boolean }[] {
   return steps
