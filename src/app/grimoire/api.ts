@@ -18,7 +18,8 @@ export function grimoiresApi(parts: GrimoireParts, history: () => Promise<Histor
       return { grimoires: checked, valid: checked.every((each) => each.valid) };
     },
     preview: ({ variables = {}, ...request }) => previewRun(parts, { ...request, variables }),
-    convert: async ({ grimoire, to }) => (await import("./convert.ts")).convertFile(findFile(parts, grimoire), to),
+    convert: async ({ grimoire, to }) =>
+      (await import("./convert.ts")).convertFile(parts, findFile(parts, grimoire), to),
     history: async (request) => (await import("./history.ts")).addHistory(await history(), request),
     schema: async () => (await import("../../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };

@@ -15,11 +15,11 @@ interface ReadFile {
 }
 
 /** Reading YAML takes longer than all the rest, so that what the build has read is taken from there. */
-export async function readFile(file: DefinitionFile): Promise<ReadFile> {
+export async function readFile(file: DefinitionFile, options?: { forPeople: "false" }): Promise<ReadFile> {
   const parse = async (): Promise<ReadGrimoire> => {
     if (isMarkup(file)) {
       const { readWorkflow } = await import("../../grimoire/markup/read-workflow.ts");
-      return readWorkflow(file.text, file.file);
+      return readWorkflow(file.text, file.file, options);
     }
     const { readGrimoire } = await import("../../grimoire/definition/read-grimoire.ts");
     return readGrimoire(file.text, file.file);

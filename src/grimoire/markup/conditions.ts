@@ -12,16 +12,20 @@ export interface NodeCondition {
 /** All conditions of a workflow together, in characters: an `Otherwise` repeats others, and may lead to many nodes. */
 const maxChars = 1_000_000;
 
-/**
- * A node runs if one of those before it ran, and the condition between them holds. Goes through the nodes in their order. Reports
- * conditions that only people can read.
- */
-export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: MarkupNode) => unknown, report: Report) {
+interface Reports {
+  report: Report;
+  /** Hears of conditions that only people can read; they count as false. */
+  reportForPeople: Report;
+}
+
+/** A node runs if one of those before it ran, and the condition between them holds. Goes through the nodes in their order. */
+export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: MarkupNode) => unknown, reports: Reports) {
+  const { report } = reports;
   const conditions = new Map<MarkupNode, NodeCondition>();
   const earlier = new Map<string, MarkupNode>();
   const alwaysRuns = (node: MarkupNode): boolean =>
     conditions.get(node)?.when === undefined && ownWhen(node) === undefined;
-  const terms = new Terms(new Set(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, report);
+  const terms = new Terms(new Set(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, reports);
   let chars = 0;
   for (const node of order) {
     const edges = into[node.index]!;
@@ -50,7 +54,7 @@ class Terms {
   readonly #names: ReadonlySet<string>;
   readonly #earlier: ReadonlyMap<string, MarkupNode>;
   readonly #alwaysRuns: (node: MarkupNode) => boolean;
-  readonly #report: Report;
+  readonly #reports: Reports;
   /** Conditions that are repeated are read, and reported, once. */
   readonly #read = new Map<Branch["conditions"][number], string>();
   readonly #negated = new Map<Branch["conditions"], string>();
@@ -59,12 +63,12 @@ class Terms {
     names: ReadonlySet<string>,
     earlier: ReadonlyMap<string, MarkupNode>,
     alwaysRuns: (node: MarkupNode) => boolean,
-    report: Report,
+    reports: Reports,
   ) {
     this.#names = names;
     this.#earlier = earlier;
     this.#alwaysRuns = alwaysRuns;
-    this.#report = report;
+    this.#reports = reports;
   }
 
   /** What has to hold for an edge; undefined when nothing has to. */
@@ -93,25 +97,35 @@ class Terms {
 
   #condition({ text, offset }: Branch["conditions"][number]): string {
     if (isAction(text)) return text;
-    const dot = text.lastIndexOf(".");
-    const outcome = text.slice(dot + 1);
-    const name = text.slice(0, Math.max(dot, 0));
-    const isOutcome = outcome === "success" || outcome === "failed";
-    const node = isOutcome ? this.#earlier.get(name) : undefined;
+    if (isForPeople(text, this.#names)) {
+      const shown = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
+      const hint = "write one {{…}} that gives a boolean, or NODE.success or NODE.failed of a node before it";
+      const message = `the condition "${shown}" is for people: a run cannot decide it`;
+      this.#reports.reportForPeople({ offset, message, hint });
+      return "false";
+    }
+    const { name, outcome } = outcomeOf(text)!;
+    const node = this.#earlier.get(name);
     if (node) {
       const field = `.${templateNameOf(node)}.${outcome}`;
       return this.#alwaysRuns(node) ? field : `(default false ${field})`;
     }
-    if (isOutcome && this.#names.has(name)) {
-      const hint = `write ${name} → and the node that the condition stands in`;
-      this.#report({ offset, message: `${name} does not run before this condition is decided`, hint });
-      return "false";
-    }
-    const shown = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
-    const hint = "write one {{…}} that gives a boolean, or NODE.success or NODE.failed of a node before it";
-    this.#report({ offset, message: `the condition "${shown}" is for people: a run cannot decide it`, hint });
+    const hint = `write ${name} → and the node that the condition stands in`;
+    this.#reports.report({ offset, message: `${name} does not run before this condition is decided`, hint });
     return "false";
   }
+}
+
+/** `NODE.success` or `NODE.failed` */
+function outcomeOf(text: string): { name: string; outcome: string } | undefined {
+  const dot = text.lastIndexOf(".");
+  const outcome = text.slice(dot + 1);
+  return dot > 0 && (outcome === "success" || outcome === "failed") ? { name: text.slice(0, dot), outcome } : undefined;
+}
+
+/** Whether a run cannot decide a condition, whatever the order of the nodes. */
+export function isForPeople(text: string, names: ReadonlySet<string>): boolean {
+  return !isAction(text) && !names.has(outcomeOf(text)?.name ?? "");
 }
 
 /** A step that was skipped is missing. */

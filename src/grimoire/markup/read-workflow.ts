@@ -17,12 +17,20 @@ import { readMarkup, type PlacedBlock } from "./read-markup.ts";
 import { readEmbeddedYaml, type EmbeddedYaml } from "./step-fence.ts";
 import { workflowNameOf } from "./workflow-file.ts";
 
-/** Reads a workflow in markup as the grimoire that a run of it goes by. Does not throw: what is wrong comes back as problems. */
-export function readWorkflow(text: string, file: string): ReadGrimoire {
+/**
+ * Reads a workflow in markup as the grimoire that a run of it goes by. Does not throw: what is wrong comes back as problems. A
+ * condition for people is one, unless it may count as false.
+ */
+export function readWorkflow(
+  text: string,
+  file: string,
+  { forPeople = "error" }: { forPeople?: "error" | "false" } = {},
+): ReadGrimoire {
   const lines = new LineIndex(text);
   const { blocks, findings } = readMarkup(text);
   const report: Report = (finding) => void findings.push(finding);
-  const compiled = compile(blocks, text, file, lines, report);
+  const reportForPeople: Report = (finding) => forPeople === "error" && report(finding);
+  const compiled = compile(blocks, text, file, lines, { report, reportForPeople });
   const isSound = findings.every(isWarning);
   const parsed = isSound ? z.safeParse(grimoireSchema, compiled.tree.value, { jitless: true }) : undefined;
   for (const issue of parsed?.error?.issues ?? []) {
@@ -49,7 +57,14 @@ interface Compiled {
   offsetWithin: (path: Path, line: number, column: number) => number;
 }
 
-function compile(blocks: PlacedBlock[], text: string, file: string, lines: LineIndex, report: Report): Compiled {
+function compile(
+  blocks: PlacedBlock[],
+  text: string,
+  file: string,
+  lines: LineIndex,
+  reports: Parameters<typeof conditionsOf>[2],
+): Compiled {
+  const { report } = reports;
   const head = readHead(blocks, text, report);
   const { nodes } = nodesOf(blocks);
   if (nodes.length === 0) {
@@ -59,11 +74,10 @@ function compile(blocks: PlacedBlock[], text: string, file: string, lines: LineI
     report({ offset: nodes[grimoireLimits.steps]!.offset, message: `more than ${grimoireLimits.steps} nodes` });
     nodes.length = 0;
   }
-  const known = blocks.filter(({ offset }) => nodes.length > 0 || offset < 0);
-  const graph = buildGraph(nodes, known, report);
+  const graph = buildGraph(nodes, nodes.length > 0 ? blocks : [], report);
   const read = new Map(nodes.map((node) => [node, readNodeStep(node, text, report)]));
   const ownWhen = (node: NodeStep["node"]): unknown => read.get(node)?.yaml?.fields["when"];
-  const conditions = conditionsOf(graph, ownWhen, report);
+  const conditions = conditionsOf(graph, ownWhen, reports);
   const ordered = graph.order.map((node) => read.get(node)!);
   checkTaken(ordered, report);
   const steps = ordered.map((step, index) => {
@@ -172,6 +186,8 @@ function readHead(blocks: PlacedBlock[], text: string, report: Report): Embedded
 }
 
 /** Other keys of the frontmatter are the person's own. */
+export const headKeys: readonly string[] = ["type", "name", "description", "timeout"];
+
 function headFields(head: EmbeddedYaml | undefined, blocks: PlacedBlock[], file: string): Record<string, unknown> {
   const { name, description, timeout } = head?.fields ?? {};
   const title = blocks.find(({ block }) => block.kind === "title")?.block;

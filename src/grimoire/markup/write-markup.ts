@@ -6,7 +6,7 @@ export function writeMarkup({ blocks }: MarkupDocument): string {
   return blocks.map((block) => block.written ?? canonicalText(block)).join("");
 }
 
-/** How a block is written when nobody wrote it before. */
+/** A block in its canonical form, however it stood in a file. */
 export function canonicalText(block: MarkupBlock): string {
   switch (block.kind) {
     case "frontmatter":
