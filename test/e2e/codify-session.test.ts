@@ -152,6 +152,25 @@ describe("S13 a session becomes a workflow", () => {
     expect(repo.git("show", "HEAD:fixed.txt")).toContain("yes");
   });
 
+  test("S13 the channels of phases stand in the headings of markup, and a secret in one does not", async () => {
+    using repo = new SessionRepo();
+    const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const id = await repo.session("Fix the login", [
+      phase("Research", "scout", "ideas"),
+      tool("Write", "notes/cause.md"),
+      phase("Fix", "coder", secret),
+      tool("Edit", "src/login.ts"),
+    ]);
+    // As a person may write it into the file.
+    write(repo, repo.path(id).slice(repo.root.length + 1), repo.read(id).replace(/#\S*redacted\S*/i, `#${secret}`));
+    expect(repo.read(id)).toContain(secret);
+    const { text, valid } = await repo.codify(id, "--format", "markup");
+    expect(valid).toBe(true);
+    expect(text).toContain("## research @scout #ideas\n");
+    expect(text).toContain("## fix @coder");
+    expect(text).not.toContain(secret);
+  });
+
   test("S13 several sessions give what they have in common", async () => {
     using repo = new SessionRepo();
     const one = await repo.session("Fix the login", work);

@@ -35,12 +35,16 @@ export async function extract(
   for (const id of sessions) all.push(await codifyOne(parts, id));
   const common = commonOf(all);
   if (!common) throw nothingInCommon(sessions);
-  const { grimoire, channels, notes } = redactValue(common, await parts.sessions.redact());
+  // What a map holds is looked at only as a list.
+  const listed = { ...common, channels: [...common.channels] };
+  const { grimoire, channels, notes } = redactValue(listed, await parts.sessions.redact());
   const named = name === undefined ? grimoire : { ...grimoire, name };
   const safe = disableRedacted(named, (note) => notes.push(note));
   const warning = landsNothing(safe, format);
   if (warning !== undefined) notes.unshift(warning);
-  const text = writeCodified({ grimoire: safe, channels, notes }, format, (note) => notes.push(note));
+  const text = writeCodified({ grimoire: safe, channels: new Map(channels), notes }, format, (note) =>
+    notes.push(note),
+  );
   return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
 }
 

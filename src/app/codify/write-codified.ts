@@ -13,7 +13,7 @@ export function writeCodified(codified: Codified, format: CodifyFormat, note: (t
     case "skill":
       return skillText(codified);
     case "markup": {
-      const { text, losses } = grimoireToMarkup(codified.grimoire);
+      const { text, losses } = grimoireToMarkup(codified.grimoire, codified.channels);
       for (const { step, message } of losses) note(step === undefined ? message : `${step}: ${message}`);
       return text;
     }

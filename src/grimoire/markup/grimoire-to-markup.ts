@@ -11,14 +11,18 @@ import { writeMarkup } from "./write-markup.ts";
 
 /**
  * A grimoire as a workflow in markup, in its canonical form. Without losses, reading the text gives the same definition, and writing
- * that again the same text. What markup has no words for is left out and told.
+ * that again the same text. What markup has no words for is left out and told. `channels` are by the names of steps.
  */
-export function grimoireToMarkup(grimoire: Grimoire): { text: string; losses: ConversionLoss[] } {
+export function grimoireToMarkup(
+  grimoire: Grimoire,
+  channels: ReadonlyMap<string, string> = new Map(),
+): { text: string; losses: ConversionLoss[] } {
   const losses: ConversionLoss[] = [];
   const steps = flattenLoops(grimoire.steps, losses);
   const nodes = steps.map((step, index) => {
     const before = steps.slice(0, index);
-    return { step, branch: branchOf(step, before), blocks: stepBlocks(step, before, steps, losses) };
+    const place = { before, all: steps, channel: channels.get(step.name) };
+    return { step, branch: branchOf(step, before), blocks: stepBlocks(step, place, losses) };
   });
   const blocks: MarkupBlock[] = [...headBlocks(grimoire), ...flowBlocks(nodes)];
   for (const { step, blocks: own } of nodes) {

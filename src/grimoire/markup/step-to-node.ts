@@ -14,15 +14,21 @@ type WorkStep = AgentStep | ScriptStep;
 
 const gap: MarkupBlock = { kind: "text", text: "\n" };
 
-/** A step as a heading and what stands below it. `before` are the steps that run earlier, `all` every one. */
-export function stepBlocks(
-  step: WorkStep,
-  before: readonly WorkStep[],
-  all: readonly WorkStep[],
-  losses: ConversionLoss[],
-): MarkupBlock[] {
+/** Where a step stands. */
+interface StepPlace {
+  /** The steps that run earlier, and every one. */
+  before: readonly WorkStep[];
+  all: readonly WorkStep[];
+  channel: string | undefined;
+}
+
+/** A step as a heading and what stands below it. */
+export function stepBlocks(step: WorkStep, place: StepPlace, losses: ConversionLoss[]): MarkupBlock[] {
+  const { before, all, channel } = place;
   const { taken, input } = splitInput(step, before, all);
-  const heading = headingOf(step);
+  const heading = headingOf(step, channel);
+  if (heading.channel !== channel)
+    losses.push({ step: step.name, message: `the channel #${channel}, which no heading can have` });
   const body = step.type === "script" ? scriptBody(step) : spellBody(step, taken);
   const fields = {
     ...body.fields,
@@ -47,22 +53,28 @@ export function stepBlocks(
 
 const marks = { fail: "critical", continue: "optional" } as const;
 
-function headingOf(step: WorkStep): NodeBlock {
-  const agent = step.type === "script" ? step.shell : step.agent;
+/** The heading that says most and is understood as it is meant. */
+function headingOf(step: WorkStep, channel: string | undefined): NodeBlock {
+  const own = step.type === "script" ? step.shell : step.agent;
+  const isShell = step.type === "agent" && shellAgents.some((each) => each === own);
+  const agent = own === undefined || isShell ? {} : { agent: own };
+  const inChannel = channel === undefined ? {} : { channel };
   const mark = step.on_fail === "block" ? {} : { mark: marks[step.on_fail] };
   const bare: NodeBlock = { kind: "node", level: 2, name: step.name, ...mark };
-  if (agent === undefined) return bare;
-  const block: NodeBlock = { kind: "node", level: 2, name: step.name, agent, ...mark };
-  const isShell = step.type === "agent" && shellAgents.some((each) => each === agent);
-  return !isShell && isReadBack(block) ? block : bare;
+  const headings: NodeBlock[] = [
+    { ...bare, ...agent, ...inChannel },
+    { ...bare, ...agent },
+    { ...bare, ...inChannel },
+  ];
+  return headings.find(isReadBack) ?? bare;
 }
 
 function isReadBack(block: NodeBlock): boolean {
-  if (/\s/.test(block.agent ?? "")) return false;
+  if (/\s/.test(`${block.agent}${block.channel}`)) return false;
   const read = readHeading(canonicalText(block).slice(0, -1));
   if (!read || !("block" in read) || read.block.kind !== "node") return false;
   const { name, agent, channel, mark } = read.block;
-  return name === block.name && agent === block.agent && channel === undefined && mark === block.mark;
+  return name === block.name && agent === block.agent && channel === block.channel && mark === block.mark;
 }
 
 interface Body {
