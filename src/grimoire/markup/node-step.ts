@@ -5,8 +5,9 @@ import { fenceKinds, shellAgents } from "./document.ts";
 import { spellTail, takenTemplate } from "./node-spell.ts";
 import { dataOf, fencesOf, proseOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
-import type { SourceLine } from "./source-lines.ts";
+import { splitLines, type SourceLine } from "./source-lines.ts";
 import { checkStepKeys, readEmbeddedYaml, type EmbeddedYaml } from "./step-fence.ts";
+import { canonicalText } from "./write-markup.ts";
 
 /** A node as the step that it becomes, as it would stand in YAML, with the places of its texts. */
 export interface NodeStep {
@@ -61,7 +62,8 @@ function bodyLines(node: MarkupNode, type: NodeStep["type"], report: Report): So
   const lines = proseOf(node).flatMap(({ block, content, offset }): SourceLine[] => {
     if (block.kind !== "fence") return content;
     const edge = { start: offset, end: offset };
-    return [{ text: `\`\`\`${block.info}`, ...edge }, ...content, { text: "```", ...edge }];
+    const written = splitLines(block.written ?? canonicalText(block));
+    return [{ text: written[0]!.text, ...edge }, ...content, { text: written.at(-1)!.text, ...edge }];
   });
   let [from, end] = [0, lines.length];
   while (from < end && lines[from]!.text.trim() === "") from++;

@@ -6,6 +6,7 @@ import type { ConversionLoss } from "./conversion-loss.ts";
 import { fenceKinds, shellAgents, type DataBlock, type MarkupBlock, type NodeBlock } from "./document.ts";
 import { readHeading } from "./heading.ts";
 import { spellTail, takenTemplate } from "./node-spell.ts";
+import { nodesOf, proseOf } from "./nodes.ts";
 import { readMarkup } from "./read-markup.ts";
 import { branchOf } from "./step-flow.ts";
 import { canonicalText } from "./write-markup.ts";
@@ -116,17 +117,14 @@ function proseIn({ spell }: AgentStep, taken: string[]): string {
   return spell.endsWith(tail) ? spell.slice(0, -tail.length) : "";
 }
 
-/** Whether a text below a heading is text, and nothing but that. */
+/** Whether a text below a heading is text and code blocks, and nothing but that. */
 function isProse(text: string): boolean {
-  if (text.trim() === "" || text.includes("\r") || /^[ \t]*\n|\n[ \t]*\n$/.test(text)) return false;
-  const { document, findings } = readMarkup(`## a\n${text}`);
-  const [heading, body, ...others] = document.blocks;
+  if (text.trim() === "" || text.includes("\r") || /^[ \t]*\n|\n[ \t]*\n$/.test(text) || !text.endsWith("\n"))
+    return false;
+  const { blocks, findings } = readMarkup(`## a\n${text}`);
+  const [node, ...others] = nodesOf(blocks).nodes;
   return (
-    findings.length === 0 &&
-    heading?.kind === "node" &&
-    body?.kind === "text" &&
-    others.length === 0 &&
-    body.text === text
+    findings.length === 0 && node !== undefined && others.length === 0 && proseOf(node).length === node.blocks.length
   );
 }
 
