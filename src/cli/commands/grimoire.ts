@@ -85,7 +85,9 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
       const details = await context.api.grimoires.show({ grimoire: name });
-      await print(context.output, json, details, () => details.text);
+      const { output } = context;
+      if (json || output.hasPager) return print(output, json, details, () => details.text);
+      await output.write(Buffer.from(details.text));
     });
 }
 

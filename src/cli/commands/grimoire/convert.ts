@@ -32,7 +32,7 @@ Examples:
       const converted = await context.api.grimoires.convert({ grimoire: file, to });
       if (output !== undefined) writeNewFile(resolve(context.cwd, output), converted.text);
       if (json) return context.output.writeJson(converted);
-      if (output === undefined) await context.output.write(converted.text);
+      if (output === undefined) await context.output.write(Buffer.from(converted.text));
       else await context.output.write(`Wrote ${cleanLine(output)}\n`);
       for (const { step, message } of converted.losses) {
         context.output.say(`left out: ${cleanLine(step === undefined ? message : `${step}: ${message}`)}`);
