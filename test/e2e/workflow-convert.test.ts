@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConvertedGrimoire } from "../../src/contract/api/grimoire.ts";
-import { write } from "../support/grimoires.ts";
+import type { Problem } from "../../src/contract/problem.ts";
+import { told, write } from "../support/grimoires.ts";
 import { RunRepo } from "../support/run-repo.ts";
 
 class ConvertRepo extends RunRepo {
@@ -120,5 +121,30 @@ test("S13 convert names comments, keys and names that the other form has no plac
     "Say hi!: its name: the step is called Say-hi",
     "Say hi!: its text beside the spell or script",
     "Say hi!: the type of what it creates",
+  ]);
+});
+
+test("S13 convert and show give a pipe the very bytes, those of CRLF too", async () => {
+  const text = "---\r\ntype: workflow\r\n---\r\n## A @coder\r\n\r\nSay\ta | b.\r\n";
+  using repo = new ConvertRepo("returns.md", text);
+  const converted = await repo.run(["grimoire", "convert", "returns.md", "--to", "markup"]);
+  expect(converted.stdout).toBe(text);
+  const shown = await repo.run(["grimoire", "show", "returns.md"]);
+  expect(shown.stdout).toBe(text);
+});
+
+test("S13 every malformed thing that a node creates is an error, and so is a heading without a blank", async () => {
+  using repo = new ConvertRepo(
+    "bad.md",
+    "---\ntype: workflow\n---\n## A @coder\n\nSay.\n\nTakes bead → creates:\n- a b\n- plan\n- 1x\n- c::\n\n##B @coder\n\n##note\n",
+  );
+  const { stdout } = await repo.run(["grimoire", "validate", "bad.md", "--json"]);
+  const { grimoires } = JSON.parse(stdout) as { grimoires: { problems: Problem[] }[] };
+  expect(told(grimoires[0]!.problems)).toEqual([
+    "bad.md:9:3 error: must be like plan, plan::Plan or tests::Test[]",
+    "bad.md:11:3 error: must be like plan, plan::Plan or tests::Test[]",
+    "bad.md:12:3 error: must be like plan, plan::Plan or tests::Test[]",
+    "bad.md:14:3 error: no blank behind ##: this is text, and no node",
+    "bad.md:16:3 warning: no blank behind ##: this is text, and no node",
   ]);
 });

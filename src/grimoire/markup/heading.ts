@@ -7,6 +7,7 @@ export interface LineProblem {
   at: number;
   message: string;
   hint?: string;
+  severity?: "warning";
 }
 
 type Heading = { block: NodeBlock | TitleBlock; at: number } | LineProblem;
@@ -16,7 +17,7 @@ const maxNameChars = 200;
 /** `# Title`, or `## Name @agent #channel !`; undefined when the line is no heading. */
 export function readHeading(line: string): Heading | undefined {
   const opening = /^ {0,3}(#{1,6})(?:[ \t]+|$)/.exec(line);
-  if (!opening) return undefined;
+  if (!opening) return crampedHeading(line);
   const level = opening[1]!.length;
   const at = opening[0].length;
   const text = withoutClosing(line.slice(at).trimEnd());
@@ -25,6 +26,20 @@ export function readHeading(line: string): Heading | undefined {
     return { block: { kind: "title", text }, at };
   }
   return readNode(text, level, at);
+}
+
+/** `##Name` is text. With an agent it was meant as a node, which would not run. */
+function crampedHeading(line: string): LineProblem | undefined {
+  const [, blanks = "", marks = "", rest = ""] = /^( {0,3})(#{2,6})(\p{L}.*)$/u.exec(line) ?? [];
+  if (marks === "") return undefined;
+  const read = readNode(withoutClosing(rest.trimEnd()), marks.length, 0);
+  const isNode = "block" in read && "agent" in read.block;
+  return {
+    at: blanks.length + marks.length,
+    message: `no blank behind ${marks}: this is text, and no node`,
+    hint: `write ${marks} and a blank before the name; what is meant as text stands in \`code\``,
+    ...(!isNode && { severity: "warning" }),
+  };
 }
 
 function readNode(text: string, level: number, at: number): Heading {

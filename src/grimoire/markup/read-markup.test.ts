@@ -7,7 +7,6 @@ import { readWorkflow } from "./read-workflow.ts";
 import { writeMarkup } from "./write-markup.ts";
 import { yamlLosses } from "./yaml-losses.ts";
 
-/** How many documents are tried. */
 const numRuns = 500;
 
 describe("S13 workflow markup", () => {

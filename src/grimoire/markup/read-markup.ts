@@ -4,7 +4,7 @@ import { grimoireLimits } from "../../contract/grimoire-schema.ts";
 import type { Report, UnplacedProblem } from "../definition/unplaced-problem.ts";
 import type { Part } from "./arrows.ts";
 import type { MarkupBlock, MarkupDocument } from "./document.ts";
-import { isTextLine, readFlowLine, wrongDataName } from "./flow-lines.ts";
+import { readFlowLine, wrongDataName } from "./flow-lines.ts";
 import { readHeading, type LineProblem } from "./heading.ts";
 import { splitLines, type SourceLine } from "./source-lines.ts";
 import { canonicalText } from "./write-markup.ts";
@@ -73,8 +73,10 @@ class MarkupReader {
 
   #take(at: number, read: LineProblem | { block: MarkupBlock; names?: Part[]; conditionAt?: number }): number {
     const { start } = this.#lines[at]!;
-    if (!("block" in read)) this.#report({ offset: start + read.at, message: read.message, hint: read.hint });
-    else {
+    if (!("block" in read)) {
+      const { at: column, ...problem } = read;
+      this.#report({ offset: start + column, ...problem });
+    } else {
       const names = (read.names ?? []).map((each) => ({ text: each.text, at: start + each.at }));
       this.#add(at, at + 1, read.block, { names, conditionOffset: start + (read.conditionAt ?? 0) });
     }
@@ -116,35 +118,28 @@ class MarkupReader {
   /** `Takes … → creates:` with the list below it. */
   #data(at: number, takes: DataName[], hasList: boolean): number {
     const creates: DataName[] = [];
+    let items = 0;
     let end = at + 1;
     const last = hasList ? this.#lines.length : end;
     while (end < last) {
-      const item = /^ {0,3}[-*+][ \t]+(?=\S)/.exec(this.#lines[end]!.text);
-      const isGap = creates.length === 0 && this.#lines[end]!.text.trim() === "";
-      if (!item && !isGap) break;
+      const { text, start } = this.#lines[end]!;
+      const item = /^ {0,3}[-*+][ \t]+(?=\S)/.exec(text);
+      if (!item && (items > 0 || text.trim() !== "")) break;
       if (item) {
-        const name = readDataName(this.#lines[end]!.text.slice(item[0].length).trimEnd());
-        if (!name) {
-          this.#report({ offset: this.#lines[end]!.start + item[0].length, ...wrongDataName });
-          return this.#skipList(end);
-        }
-        creates.push(name);
+        const name = readDataName(text.slice(item[0].length).trimEnd());
+        if (name) creates.push(name);
+        else this.#report({ offset: start + item[0].length, ...wrongDataName });
+        items++;
       }
       end++;
     }
-    if (hasList && creates.length === 0) {
+    if (hasList && items === 0) {
       const hint = "list it below, as - plan::Plan, or write creates nothing";
       this.#report({ offset: this.#lines[at]!.start, message: "creates: is followed by no list", hint });
       return at + 1;
     }
     this.#add(at, end, { kind: "data", takes, creates });
     return end;
-  }
-
-  #skipList(at: number): number {
-    let end = at;
-    while (end < this.#lines.length && isTextLine(this.#lines[end]!.text)) end++;
-    return Math.max(end, at + 1);
   }
 
   #add(from: number, end: number, block: MarkupBlock, more: Partial<PlacedBlock> = {}): void {
