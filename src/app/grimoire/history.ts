@@ -28,8 +28,10 @@ export async function addHistory(
     const hint = "clew grimoire convert FILE makes markup of a grimoire in YAML";
     throw new ClewError("invalid_input", `${file} is no workflow in markup (.md)`, hint);
   }
-  const runs = await runsNamed(parts, names);
   const redact = await parts.redact();
+  // What is wrong with the file is told before what is wrong with the runs.
+  await parts.append(file, () => redact(""));
+  const runs = await runsNamed(parts, names);
   let answer: AddedHistory = { file, added: [], known: [] };
   await parts.append(file, (text) => {
     const known = new Set(historyIn(text).map(runInBlock));
