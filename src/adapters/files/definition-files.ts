@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
-import { basename, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire/ports.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -12,6 +12,7 @@ import { limits } from "./limits.ts";
 import { describeKind, readRegular } from "./regular-file.ts";
 
 const maxBytes = limits.settings;
+const grimoireEndings = [".yaml", ".yml", ".md"];
 
 interface DefinitionFolder {
   origin: Origin;
@@ -77,7 +78,7 @@ export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionP
   return {
     grimoires: () =>
       foldersOf("grimoires").flatMap((folder) =>
-        namesIn(folder.folder, [".yaml", ".yml", ".md"])
+        namesIn(folder.folder, grimoireEndings)
           .flatMap((name) => readOrReport(folder, name) ?? [])
           // A folder may have its README.
           .filter(({ file, text }) => !file.endsWith(".md") || isWorkflow(text)),
@@ -114,6 +115,9 @@ export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionP
     ],
 
     atPath: (path) => readAt(resolve(cwd, path), path),
+
+    besidePath: (path) =>
+      byNameOnly ? [] : namesIn(dirname(resolve(cwd, path)), grimoireEndings).map((name) => join(dirname(path), name)),
 
     byDisplayName: (file) => readAt(resolve(root ?? cwd, file), file),
   };

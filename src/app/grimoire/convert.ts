@@ -58,6 +58,10 @@ function asLoss({ step, message, file, line, column }: Problem): ConvertedGrimoi
 }
 
 function refusal(problems: Problem[], { file }: DefinitionFile): ClewError {
+  if (!/\.(?:ya?ml|md)$/.test(file)) {
+    const hint = "a grimoire is YAML with name, description and steps (.yaml), or workflow markup (.md)";
+    return new ClewError("invalid_grimoire", `${file} is no grimoire`, hint);
+  }
   const first = problems.find(({ severity }) => severity === "error");
   const place = first ? `${first.file}:${first.line}:${first.column}: ${first.message}` : `${file} is no grimoire`;
   return new ClewError("invalid_grimoire", place, `clew grimoire validate ${file} tells everything that is wrong`);

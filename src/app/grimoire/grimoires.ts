@@ -241,10 +241,13 @@ async function previewFile(
   return { preview, grimoire, agents };
 }
 
-function fileAtPath(parts: GrimoireParts, path: string): DefinitionFile {
-  const file = parts.files.atPath(path);
-  if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
-  return file;
+function fileAtPath({ files }: GrimoireParts, path: string): DefinitionFile {
+  const file = files.atPath(path);
+  if (file) return file;
+  const near =
+    nearest(path, files.besidePath(path)) ?? nearest(baseName({ file: path }), files.grimoires().map(grimoireNameIn));
+  const hint = near === undefined ? "clew grimoire list shows names" : `did you mean ${near}?`;
+  throw new ClewError("unknown_grimoire", `there is no file ${path}`, hint);
 }
 
 async function openBeads(parts: GrimoireParts): Promise<BeadReader> {
@@ -255,7 +258,7 @@ async function openBeads(parts: GrimoireParts): Promise<BeadReader> {
 
 /** What has a slash or an ending is a file; names have neither. */
 function isPath(target: string): boolean {
-  return target.includes("/") || /\.(?:ya?ml|md)$/.test(target);
+  return /[./]/.test(target);
 }
 
 /** A name that another file of the repository has, or that the file itself does not bear. */

@@ -29,6 +29,8 @@ export interface DefinitionFiles {
   planningAgentNames(): string[];
   /** A file that the user named; undefined when there is none. */
   atPath(path: string): DefinitionFile | undefined;
+  /** The files that may be grimoires beside a path that the user named, as they would be named. */
+  besidePath(path: string): string[];
   /** A file by the name it is shown under: below the repository's root, or in full. */
   byDisplayName(file: string): DefinitionFile | undefined;
 }
