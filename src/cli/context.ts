@@ -36,6 +36,7 @@ export interface Screen {
 export interface Terminal extends Screen {
   /** For what is written to stderr. */
   errorColors: Colors;
+  errorScreen: Pick<Screen, "width" | "onTerminal">;
   /** Lines can be drawn again in place, and cleared. */
   canRedraw: boolean;
 }

@@ -38,6 +38,9 @@ function processTerminal(hasTerminal: boolean): Terminal {
     get errorColors() {
       return makeColors(hasColors(isTerminal(2), env));
     },
+    get errorScreen() {
+      return { onTerminal: isTerminal(2), width: Math.max(60, process.stderr.columns || 80) };
+    },
     nowMs: () => Date.now(),
   };
 }

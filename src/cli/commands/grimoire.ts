@@ -38,7 +38,7 @@ Yours stand in .clew/grimoires/ and go before built-in ones of the same name.`,
 
 const columns: Column[] = [
   { title: "NAME", isId: true },
-  { title: "FROM", givesWay: 1, least: 8 },
+  { title: "FROM", givesWay: 1, least: 8, isPath: true },
   { title: "STEPS", align: "right", givesWay: 2 },
   { title: "WHAT", wraps: Infinity },
 ];

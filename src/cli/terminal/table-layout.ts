@@ -14,6 +14,8 @@ export interface Column {
   givesWay?: number;
   /** The column is cut to this many columns before any is left out. */
   least?: number;
+  /** A path is cut in its middle. */
+  isPath?: true;
 }
 
 const gap = 2;

@@ -1,7 +1,7 @@
 import type { Screen } from "../context.ts";
 import type { Paint } from "./colors.ts";
 import { layOut, type Column } from "./table-layout.ts";
-import { fit, padTo, widthOf } from "./width.ts";
+import { fit, fitMiddle, padTo, widthOf } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
 export type { Column };
@@ -63,9 +63,9 @@ function paintCell(cell: Cell | undefined, piece: string): string {
 }
 
 /** The lines of one cell. */
-function piecesOf(text: string, width: number, { isId, wraps }: Column, onTerminal: boolean): string[] {
+function piecesOf(text: string, width: number, { isId, isPath, wraps }: Column, onTerminal: boolean): string[] {
   if (isId || widthOf(text) <= width) return text === "" ? [] : [text];
-  if (!onTerminal || wraps === undefined) return [fit(text, width)];
+  if (!onTerminal || wraps === undefined) return [isPath ? fitMiddle(text, width) : fit(text, width)];
   const lines = wrapWords(text, width);
   if (lines.length <= wraps) return lines;
   return [...lines.slice(0, wraps - 1), fit(lines.slice(wraps - 1).join(" "), width)];

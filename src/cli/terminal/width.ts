@@ -12,6 +12,16 @@ export function fit(text: string, columns: number): string {
   return widthOf(text) <= columns ? text : `${beginning(text, columns - 1)}…`;
 }
 
+/** The same with its beginning and its end, for paths: both tell more than what is between them. */
+export function fitMiddle(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const symbols = Array.from(text);
+  let tail = "";
+  while (symbols.length > 0 && widthOf(symbols.at(-1)! + tail) <= Math.floor((columns * 2) / 3))
+    tail = symbols.pop()! + tail;
+  return fit(symbols.join(""), columns - widthOf(tail)) + tail;
+}
+
 /** As many letters from the beginning as fit into `columns`, one at least. Looks no further, however long the text is. */
 export function firstColumns(text: string, columns: number): string {
   const near = text.slice(0, 8 * columns + 64);

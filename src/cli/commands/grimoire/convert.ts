@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { grimoireForms, type ConvertedGrimoire } from "../../../contract/api/grimoire.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
+import { wrapLines } from "../../terminal/wrap.ts";
 import { writeNewFile } from "../../write-new-file.ts";
 
 interface ConvertOptions extends JsonOption {
@@ -35,7 +36,8 @@ Examples:
       if (output === undefined) await context.output.write(Buffer.from(converted.text));
       else await context.output.write(`Wrote ${cleanLine(output)}\n`);
       for (const { step, message } of converted.losses) {
-        context.output.say(`left out: ${cleanLine(step === undefined ? message : `${step}: ${message}`)}`);
+        const line = `left out: ${cleanLine(step === undefined ? message : `${step}: ${message}`)}`;
+        for (const piece of wrapLines(context.terminal.errorScreen, line)) context.output.say(piece);
       }
     });
 }
