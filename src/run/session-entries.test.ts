@@ -241,7 +241,8 @@ describe("S4 G14 waits", () => {
     expect(standing(blocked)).toEqual({ status: "paused" });
     expect(standing(blocked, driven)).toEqual({ status: "paused" });
     expect(standing({ ...blocked, type: "workflow.failed" })).toEqual({
-      status: "paused",
+      status: "failed",
+      ended: expect.any(String),
       error: "quality-loop[2]/run-tests: exited with 1",
     });
     expect(standing(blocked, driven, retried)).toEqual({ status: "active" });

@@ -25,7 +25,8 @@ type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type 
 /** How a run's session stands by what its journal says. */
 export type SessionStanding =
   | { status: "active" }
-  | { status: "paused"; error?: string }
+  | { status: "paused" }
+  | { status: "failed"; ended: string; error: string }
   | { status: "completed" | "abandoned"; ended: string };
 
 /** The lines of which a session takes something; the others need not be kept for it. */
@@ -228,10 +229,11 @@ export class SessionEntries {
     const request = line.blocked_reason === "permission" ? line.blocked_context?.permission : undefined;
     const id = request?.id ?? waitQuestionId(this.#runId, line.n);
     this.#question = id;
-    this.standing = {
-      status: "paused",
-      ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
-    };
+    // A run that failed is over as far as it knows; a person may still have it tried again.
+    this.standing =
+      line.type === "workflow.failed"
+        ? { status: "failed", ended: line.at, error: `${line.path}: ${line.message}` }
+        : { status: "paused" };
     // The agent has asked already, and the answer goes on with it.
     if (request) return [{ kind: "remark", text: waitText(line) }];
     if (line.type !== "workflow.merge_pending") return [{ kind: "decision_needed", id, text: waitText(line) }];

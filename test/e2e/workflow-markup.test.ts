@@ -171,3 +171,24 @@ test("S13 unknown nodes, cycles by their path, and names twice are errors with l
   using circle = new WorkflowRepo(`${head}## A\n\ntext\n\n## B\n\nIf B.failed → proceed to A\n\n## C\n\nA → B → C\n`);
   expect(await circle.problems()).toEqual(["flow.md:12:26 error: the nodes form a cycle: A → B → A"]);
 });
+
+test("S13 a run that ! fails leaves a session that failed, with why; tried again, it goes on and completes", async () => {
+  const text = `${head}## One @sh !\n\n\`\`\`sh\ntest -e again || { touch again; exit 3; }\n\`\`\`\n\n## Two @sh\n\n\`\`\`sh\necho two\n\`\`\`\n`;
+  using repo = new WorkflowRepo(text);
+  expect(await repo.runs()).toEqual(["One failed", "failed"]);
+  const id = await repo.runId();
+  const { frontmatter } = await repo.show(id);
+  expect(frontmatter).toMatchObject({
+    status: "failed",
+    error: expect.stringMatching(/^One: /),
+    ended: expect.any(String),
+    resume_point: "phase-1",
+  });
+  const { items } = await repo.json<{ items: { session_id: string; kind: string }[] }>("inbox");
+  expect(items).toMatchObject([{ session_id: id, kind: "decision_needed" }]);
+  expect(await repo.json("session", "list", "--status", "failed")).toMatchObject({ sessions: [{ session_id: id }] });
+  await repo.clew("run", "retry", id);
+  const after = (await repo.show(id)).frontmatter;
+  expect(after).toMatchObject({ status: "completed" });
+  expect(after).not.toHaveProperty("error");
+});

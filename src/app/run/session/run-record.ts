@@ -227,7 +227,7 @@ function frontmatterOf(standing: SessionStanding, { tally }: RecordWriter): Reco
   const { status } = standing;
   return {
     status,
-    resume_point: status === "paused" ? (tally.phaseId ?? undefined) : undefined,
+    resume_point: status === "paused" || status === "failed" ? (tally.phaseId ?? undefined) : undefined,
     ended: "ended" in standing ? standing.ended : undefined,
     error: "error" in standing ? standing.error : undefined,
   };
