@@ -85,9 +85,7 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
       const details = await context.api.grimoires.show({ grimoire: name });
-      const { output } = context;
-      if (json || output.hasPager) return print(output, json, details, () => details.text);
-      await output.write(Buffer.from(details.text));
+      await print(context.output, json, details, () => details.text);
     });
 }
 
