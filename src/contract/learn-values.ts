@@ -28,6 +28,7 @@ export const leftOutReasons = [
   "open", // nothing in the session shows what would have been right
   "no_command", // no command of a shell failed and passed, or not all of it is known
   "redacted", // its command held a secret
+  "secret_in_files", // the files of its commits hold what looks like a secret
   "no_commit", // the commit on which it failed is not known
   "no_fix", // no later commit of the session is known
   "not_checked_out", // git no longer has the commit

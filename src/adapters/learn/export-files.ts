@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -20,6 +21,9 @@ import type { ExportFile, ExportFiles, ExportFolder } from "../../app/learn/port
 
 /** So much is written at once. */
 const bufferedBytes = 1 << 18;
+/** What is read again is read in such pieces, which overlap so much. */
+const pieceBytes = 1 << 23;
+const overlapBytes = 1 << 16;
 const encoder = new TextEncoder();
 
 /** Files and folders that a person asked for. Each is written aside, and gets its name when it is whole. */
@@ -77,6 +81,18 @@ function newFolder(path: string): ExportFolder {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text, { mode: executable ? 0o755 : 0o644 });
       });
+    },
+    *textsOf(name) {
+      const descriptor = openSync(join(aside, name), "r");
+      try {
+        const piece = Buffer.allocUnsafe(pieceBytes);
+        for (let at = 0, length = pieceBytes; length === pieceBytes; at += pieceBytes - overlapBytes) {
+          length = readSync(descriptor, piece, 0, pieceBytes, at);
+          yield piece.toString("utf8", 0, length);
+        }
+      } finally {
+        closeSync(descriptor);
+      }
     },
     remove: (name) => rmSync(join(aside, name), { recursive: true, force: true }),
     close() {

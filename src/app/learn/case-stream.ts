@@ -21,11 +21,15 @@ export type CaseItem = { case: Redacted<LearningCase> } | { leftOut: Redacted<Le
 /** Progress is told after so many sessions. */
 const toldEvery = 100;
 
-/** Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item. */
+/**
+ * Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item. `withDuplicates`: the caller decides
+ * which of several that say the same stands for them.
+ */
 export async function* caseStream(
   parts: LearnParts,
   selection: CaseSelection,
   counts: CaseCounts,
+  { withDuplicates } = { withDuplicates: false },
 ): AsyncGenerator<CaseItem> {
   const { ids, filtered } = await selectSessions(parts, selection);
   const redact = await parts.sessions.redact();
@@ -34,7 +38,7 @@ export async function* caseStream(
     countLeftOut(counts, leftOut.reason);
     yield { leftOut: redactValue(leftOut, redact) };
   }
-  const known = new KnownCases();
+  const known = withDuplicates ? undefined : new KnownCases();
   const wanted = { type: selection.type, isMeant: meantIn(selection) };
   for (const [at, id] of ids.entries()) {
     if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
@@ -53,7 +57,7 @@ export async function* caseStream(
 interface Reading {
   wanted: Wanted;
   redact: Redact;
-  known: KnownCases;
+  known: KnownCases | undefined;
 }
 
 async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise<Iterable<CaseItem>> {
@@ -87,7 +91,7 @@ function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known
     const whole = hasShortResult(found.case)
       ? withWholeResults(found.case, (results ??= records.results(id)))
       : found.case;
-    const of = known.duplicateOf(whole);
+    const of = known?.duplicateOf(whole);
     if (of === undefined) yield { case: redactValue(whole, redactOnce, { seen }) };
     else yield { leftOut: redactValue(leftOutOf(whole, "duplicate", of), redactOnce) };
   }

@@ -36,6 +36,8 @@ export interface ExportFolder {
   /** `path` is below the folder. */
   write(path: string, text: Redacted<string>, options?: { executable: boolean }): void;
   remove(path: string): void;
+  /** What was written there as text, in pieces that overlap a little, so that nothing small is cut in all of them. */
+  textsOf(path: string): Iterable<string>;
   close(): void;
   discard(): void;
 }

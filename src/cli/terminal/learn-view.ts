@@ -15,6 +15,7 @@ const reasonWords: Record<LeftOutReason, string> = {
   open: "nothing shows what is right",
   no_command: "no command failed and passed",
   redacted: "the command held a secret",
+  secret_in_files: "the files of its commits hold what looks like a secret",
   no_commit: "its commit is not known",
   no_fix: "no later commit is known",
   not_checked_out: "git no longer has its commit",
@@ -72,7 +73,8 @@ const things: Record<LearnFormat, string> = {
 export function exportLines({ format, files, written, counts }: ExportSummary, output: string | undefined): string[] {
   const what = format === "atif" && written !== 1 ? `${written} trajectories` : number(written, things[format]);
   const names = files.length === 1 && output !== undefined ? [output] : files;
-  const head = output === undefined ? what : `Wrote ${what}: ${names.map(cleanLine).join(", ")}`;
+  const place = names.length === 0 ? "" : `: ${names.map(cleanLine).join(", ")}`;
+  const head = output === undefined ? what : `Wrote ${what}${place}`;
   const [found = "", ...others] = countLines(counts);
   return [head, ...(format === "atif" ? [] : [found]), ...others];
 }

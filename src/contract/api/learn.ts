@@ -27,7 +27,7 @@ const metadata = z.strictObject({
   /** The tools whose calls stand in the case. */
   tools: z.array(text),
   commit: z.nullable(text),
-  /** The first other commit of the session that is known from after the run that passed. */
+  /** The first other commit of the session that is known from after the run that passed, else the one on which it passed. */
   fixed_commit: z.nullable(text),
   /** The session's status. */
   outcome: z.enum(statuses),

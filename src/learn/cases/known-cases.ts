@@ -37,6 +37,17 @@ export class KnownCases {
    */
   duplicateOf(found: LearningCase): string | undefined {
     const sketch = sketchOf(wordsOf(found));
+    const known = this.#like(found, sketch);
+    if (known === undefined) this.#add(found, sketch);
+    return known;
+  }
+
+  /** The same, without making this one known. */
+  find(found: LearningCase): string | undefined {
+    return this.#like(found, sketchOf(wordsOf(found)));
+  }
+
+  #like(found: LearningCase, sketch: Uint32Array): string | undefined {
     const isOpen = found.basis === null;
     for (let at = 0; at < Math.min(compared, sketch.length); at++) {
       let link = this.#lastLink.get(sketch[at]!) ?? none;
@@ -46,7 +57,6 @@ export class KnownCases {
         link = this.#links[link]!;
       }
     }
-    this.#add(found.id, isOpen, sketch);
     return undefined;
   }
 
@@ -54,9 +64,9 @@ export class KnownCases {
     return this.#sketches.subarray(this.#starts[known], this.#starts[known + 1]);
   }
 
-  #add(id: string, isOpen: boolean, sketch: Uint32Array): void {
+  #add({ id, basis }: LearningCase, sketch: Uint32Array): void {
     const number = this.#ids.push(detached(id)) - 1;
-    this.#isOpen.push(isOpen);
+    this.#isOpen.push(basis === null);
     const start = this.#starts.at(-1)!;
     if (start + sketch.length > this.#sketches.length) {
       const larger = new Uint32Array(2 * this.#sketches.length);

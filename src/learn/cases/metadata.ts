@@ -1,5 +1,6 @@
 import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
 import { enginesIn } from "../../session/engine-sessions.ts";
+import { isEditTool } from "../../engine/edit-tools.ts";
 import type { PlacedSession } from "./placed-session.ts";
 
 /** What a case can be filtered by. Nothing is guessed: what the session does not say is null. */
@@ -18,10 +19,28 @@ export function metadataAt(session: PlacedSession, at: number, pieces: readonly 
     engine: engineAt(session, at),
     tools: [...new Set(tools)].sort(),
     commit: phase?.mark?.commit ?? textOrNull(frontmatter.commit),
-    fixed_commit: pass === undefined ? null : (session.commitAfter(pass) ?? null),
+    fixed_commit: pass === undefined ? null : fixedCommit(session, at, pass),
     outcome: frontmatter.status,
     tags: tagsAt(session, at),
   };
+}
+
+/**
+ * The next commit that is known from after the run that passed. Where none is, the one on which its phase began, if that is another than the
+ * failure's and no file was edited in the phase before it passed.
+ */
+function fixedCommit(session: PlacedSession, at: number, pass: number): string | null {
+  const later = session.commitAfter(pass);
+  if (later !== undefined) return later;
+  const { entries } = session;
+  const { phase } = entries[pass]!;
+  const commit = phase?.mark?.commit;
+  if (commit === undefined || commit === entries[at]!.phase?.mark?.commit) return null;
+  for (let earlier = pass - 1; earlier > at && entries[earlier]!.phase === phase; earlier--) {
+    const { entry } = entries[earlier]!;
+    if (entry.kind === "tool" && isEditTool(entry.name)) return null;
+  }
+  return commit;
 }
 
 /** The channel, the kind of the session, its bead, and what a person wrote under `tags`. */

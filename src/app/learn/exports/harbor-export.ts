@@ -1,13 +1,14 @@
-import type { ExportItem, ExportSummary, LearningCase, Puzzle } from "../../../contract/api/learn.ts";
+import type { ExportItem, ExportSummary, Puzzle } from "../../../contract/api/learn.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { LeftOutReason } from "../../../contract/learn-values.ts";
-import { fromRedacted, type Redacted } from "../../../contract/redacted.ts";
+import { fromRedacted, type Redact, type Redacted } from "../../../contract/redacted.ts";
+import { KnownCases } from "../../../learn/cases/known-cases.ts";
 import { failedCommand } from "../../../learn/export/harbor/failed-command.ts";
 import { baseImage, isImageName } from "../../../learn/export/harbor/base-image.ts";
 import { taskFiles, taskName, taskToml, type HarborTask } from "../../../learn/export/harbor/task-files.ts";
 import { caseStream, countLeftOut } from "../case-stream.ts";
 import { leftOutOf } from "../left-out.ts";
-import type { CommitFiles, ExportFolder, LearnParts } from "../ports.ts";
+import type { CommitFiles, ExportFolder, LearnParts, RunTask } from "../ports.ts";
 import type { ExportRequest } from "./export-request.ts";
 
 /** Failures whose command passed later, as task folders. What cannot become one is named, with the reason. */
@@ -23,50 +24,115 @@ export async function* exportTasks(
       `${JSON.stringify(image)} is no name of an image`,
       "such as node:22 or debian:12",
     );
-  const commits = await parts.commits();
-  const runTask = request.check ? await parts.runTask() : undefined;
   const folder = (await parts.files()).newFolder(output);
-  const leaveOut = (found: LearningCase, reason: LeftOutReason): void => {
-    summary.left_out.push(leftOutOf(found, reason));
-    countLeftOut(summary.counts, reason);
-  };
+  const writer = new TaskWriter(await parts.commits(), folder, await parts.sessions.redact());
+  const runTask = request.check ? await parts.runTask() : undefined;
+  const known = new KnownCases();
   try {
-    for await (const item of caseStream(parts, { ...request, type: "puzzle" }, summary.counts)) {
+    const cases = caseStream(parts, { ...request, type: "puzzle" }, summary.counts, { withDuplicates: true });
+    for await (const item of cases) {
       if ("leftOut" in item) {
         summary.left_out.push(item.leftOut);
         continue;
       }
       const puzzle = item.case;
       if (puzzle.type !== "puzzle") continue;
-      const task = taskFor(puzzle, commits, image);
-      if (typeof task === "string") {
-        leaveOut(puzzle, task);
+      // Of several that say the same, the first that makes a task stands for them.
+      const of = known.find(puzzle);
+      const reason = of === undefined ? await writer.make(puzzle, { image, runTask }) : "duplicate";
+      if (reason === undefined) {
+        known.duplicateOf(puzzle);
+        summary.written++;
         continue;
       }
-      const name = taskName(puzzle);
-      writeTask(folder, name, { puzzle, task, commits });
-      if (runTask) {
-        const place = `${folder.place}/${name}`;
-        const rewards = [await runTask(place, false), await runTask(place, true)];
-        if (rewards[0] !== 0 || rewards[1] !== 1) {
-          folder.remove(name);
-          leaveOut(puzzle, "check_failed");
-          continue;
-        }
-        folder.write(
-          `${name}/task.toml`,
-          fromRedacted(puzzle, (each) => taskToml({ puzzle: each, isChecked: true })),
-        );
-      }
-      summary.written++;
+      if (of !== undefined) summary.counts.puzzles--;
+      summary.left_out.push(leftOutOf(puzzle, reason, of));
+      countLeftOut(summary.counts, reason);
     }
-    folder.close();
-    summary.files.push(output);
+    // A folder of no tasks helps nobody.
+    if (summary.written > 0) {
+      folder.close();
+      summary.files.push(output);
+    }
     yield summary;
   } finally {
     folder.discard();
   }
 }
+
+interface Making {
+  image: string | undefined;
+  runTask: RunTask | undefined;
+}
+
+/** Makes task folders in an export's folder. */
+class TaskWriter {
+  readonly #commits: CommitFiles;
+  readonly #folder: ExportFolder;
+  readonly #redact: Redact;
+  /** Whether the files of a commit hold what looks like a secret. Many tasks are of the same one. */
+  readonly #hasSecret = new Map<string, boolean>();
+
+  constructor(commits: CommitFiles, folder: ExportFolder, redact: Redact) {
+    this.#commits = commits;
+    this.#folder = folder;
+    this.#redact = redact;
+  }
+
+  /** Writes a task; the reason where none can be made, which leaves nothing behind. */
+  async make(puzzle: Redacted<Puzzle>, { image, runTask }: Making): Promise<LeftOutReason | undefined> {
+    const task = taskFor(puzzle, this.#commits, image);
+    if (typeof task === "string") return task;
+    const name = taskName(puzzle);
+    this.#write(name, puzzle, task);
+    const reason = this.#holdsSecret(name, task) ? "secret_in_files" : await this.#check(name, puzzle, runTask);
+    if (reason !== undefined) this.#folder.remove(name);
+    return reason;
+  }
+
+  #write(name: string, puzzle: Redacted<Puzzle>, task: HarborTask): void {
+    const files = fromRedacted(puzzle, (each) => taskFiles({ ...task, puzzle: each }));
+    for (const [at, { path, executable }] of files.entries()) {
+      const text = fromRedacted(files, (all) => all[at]!.text);
+      this.#folder.write(`${name}/${path}`, text, { executable });
+    }
+    const { commit, fixed_commit: fixed } = puzzle.metadata;
+    const place = `${this.#folder.place}/${name}`;
+    this.#commits.archive(commit!, `${place}/${repoArchive}`);
+    if (task.changed.length > 0) this.#commits.archive(fixed!, `${place}/${fixArchive}`, [...task.changed]);
+    this.#commits.diff(commit!, fixed!, `${place}/solution/fix.patch`);
+  }
+
+  /** Archives are what git has, byte by byte: what is in them cannot be replaced. The patch has nothing that they have not. */
+  #holdsSecret(name: string, { puzzle, changed }: HarborTask): boolean {
+    const commit = puzzle.metadata.commit!;
+    const found = this.#hasSecret.get(commit) ?? this.#isSecretIn(`${name}/${repoArchive}`);
+    this.#hasSecret.set(commit, found);
+    return found || (changed.length > 0 && this.#isSecretIn(`${name}/${fixArchive}`));
+  }
+
+  #isSecretIn(path: string): boolean {
+    for (const text of this.#folder.textsOf(path)) if (this.#redact(text) !== text) return true;
+    return false;
+  }
+
+  async #check(
+    name: string,
+    puzzle: Redacted<Puzzle>,
+    runTask: RunTask | undefined,
+  ): Promise<LeftOutReason | undefined> {
+    if (!runTask) return undefined;
+    const place = `${this.#folder.place}/${name}`;
+    const rewards = [await runTask(place, false), await runTask(place, true)];
+    if (rewards[0] !== 0 || rewards[1] !== 1) return "check_failed";
+    const toml = fromRedacted(puzzle, (each) => taskToml({ puzzle: each, isChecked: true }));
+    this.#folder.write(`${name}/task.toml`, toml);
+    return undefined;
+  }
+}
+
+const repoArchive = "environment/repo.tar";
+const fixArchive = "solution/fix.tar";
 
 /** More changed files than this are another project, and no fix. */
 const mostChanges = 1000;
@@ -84,25 +150,4 @@ function taskFor(puzzle: Puzzle, commits: CommitFiles, image: string | undefined
   const changes = commits.changes(commit, fixed);
   if (!changes || changes.changed.length + changes.removed.length > mostChanges) return "no_fix";
   return { puzzle, command, image: image ?? baseImage(commits.rootNames(commit)), ...changes, isChecked: false };
-}
-
-interface TaskParts {
-  puzzle: Redacted<Puzzle>;
-  task: HarborTask;
-  commits: CommitFiles;
-}
-
-function writeTask(folder: ExportFolder, name: string, { puzzle, task, commits }: TaskParts): void {
-  for (const { path, executable } of taskFiles(task)) {
-    const text = fromRedacted(
-      puzzle,
-      (each) => taskFiles({ ...task, puzzle: each }).find((file) => file.path === path)!.text,
-    );
-    folder.write(`${name}/${path}`, text, { executable });
-  }
-  const { commit, fixed_commit: fixed } = puzzle.metadata;
-  const place = `${folder.place}/${name}`;
-  commits.archive(commit!, `${place}/environment/repo.tar`);
-  if (task.changed.length > 0) commits.archive(fixed!, `${place}/solution/fix.tar`, [...task.changed]);
-  commits.diff(commit!, fixed!, `${place}/solution/fix.patch`);
 }
