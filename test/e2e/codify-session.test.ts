@@ -171,6 +171,34 @@ describe("S13 a session becomes a workflow", () => {
     expect(text).not.toContain(secret);
   });
 
+  test("S13 a script whose secret was redacted does not run, and no gate is made of one", async () => {
+    using repo = new SessionRepo();
+    const secret = `ghp_${"a1B2c3D4".repeat(4)}abcd`;
+    const id = await repo.session("Publish it", [
+      phase("Upload"),
+      ran(`./upload.sh --token ${secret} made.zip`, "made upload-77a1"),
+      phase("Tell"),
+      ran("./tell.sh upload-77a1", "told"),
+      phase("Mend"),
+      tool("Edit", "a.ts"),
+      ran(`./check.sh ${secret}`, "no", true),
+      ran(`./check.sh ${secret}`, "yes"),
+    ]);
+    const { grimoire, notes, valid } = await repo.codify(id);
+    expect(valid).toBe(true);
+    expect(grimoire.steps.map(({ name, type, when }) => [name, type, when])).toEqual([
+      ["upload", "script", false],
+      ["tell", "script", undefined],
+      ["mend", "agent", undefined],
+      ["merge", "merge", undefined],
+    ]);
+    expect(grimoire.steps[0]).toMatchObject({ command: "./upload.sh --token '[redacted:github-token]' made.zip" });
+    expect(notes).toContainEqual(expect.stringMatching(/^upload does not run: put what it needs/));
+    expect(notes).toContainEqual(
+      expect.stringContaining("Mend: no gate was made of a command that lacks a secret: ./check"),
+    );
+  });
+
   test("S13 several sessions give what they have in common", async () => {
     using repo = new SessionRepo();
     const one = await repo.session("Fix the login", work);

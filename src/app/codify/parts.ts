@@ -4,7 +4,7 @@ import type { RunStore } from "../run/ports.ts";
 import type { SessionParts } from "../session/parts.ts";
 import type { PlanningParts } from "../turn/parts.ts";
 
-/** What makes workflows of sessions needs. */
+/** What it takes to make workflows of sessions. */
 export interface CodifyParts {
   sessions: SessionParts;
   find: (name: string | undefined) => Promise<string>;

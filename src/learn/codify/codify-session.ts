@@ -118,11 +118,13 @@ class StepWriter {
   }
 
   #gates({ title, gates }: AgentDraft): Gate[] {
-    const plain = gates.filter(({ words }) => words);
-    for (const { text, words } of gates) {
-      if (!words)
-        this.#notes.push(`${title}: no gate was made of a command that is more than words: ${text.slice(0, 200)}`);
+    const plain = gates.filter(({ words, lacksSecret }) => words && !lacksSecret);
+    for (const { text, lacksSecret } of gates.filter((gate) => !plain.includes(gate))) {
+      const why = lacksSecret ? "lacks a secret" : "is more than words";
+      this.#notes.push(`${title}: no gate was made of a command that ${why}: ${asLine(text, 200)}`);
     }
+    if (plain.length > mostGates)
+      this.#notes.push(`${title}: only the first ${mostGates} of ${plain.length} gates are here`);
     return plain.slice(0, mostGates).map(({ words }) => ({
       kind: "command",
       command: this.#literals.inCommand(words!),

@@ -1,8 +1,8 @@
-import type { AgentStep, Step } from "../../contract/grimoire.ts";
+import { allSteps, type AgentStep, type Step } from "../../contract/grimoire.ts";
 import type { Codified } from "./codified.ts";
 import { sameTitle } from "./draft-steps.ts";
 import { keepLines } from "./keep-lines.ts";
-import { namesSet, withoutNames } from "./missing-names.ts";
+import { withoutNames } from "./missing-names.ts";
 
 /** What several sessions have in common: the longest sequence of steps that all of them did. Undefined without any. */
 export function commonOf([first, ...others]: readonly Codified[]): Codified | undefined {
@@ -12,14 +12,18 @@ export function commonOf([first, ...others]: readonly Codified[]): Codified | un
   // Every session ends in a merge: that alone is no way of working.
   if (steps.every(({ type }) => type === "merge")) return undefined;
   const notes = [...new Set([first, ...others].flatMap((each) => each.notes))];
-  const kept = namesSet(steps);
-  const missing = new Set([...namesSet(first.grimoire.steps)].filter((name) => !kept.has(name)));
-  if (missing.size > 0) notes.push(`only some of the sessions have: ${[...missing].join(", ")}`);
+  const kept = namesOf(steps);
+  const missing = namesOf(first.grimoire.steps).filter((name) => !kept.includes(name));
+  if (missing.length > 0) notes.push(`only some of the sessions have: ${missing.join(", ")}`);
   return {
     ...first,
-    grimoire: { ...first.grimoire, steps: withoutNames(steps, missing, (text) => notes.push(text)) },
+    grimoire: { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, (text) => notes.push(text)) },
     notes,
   };
+}
+
+function namesOf(steps: Step[]): string[] {
+  return [...allSteps(steps)].map(({ name }) => name);
 }
 
 function commonSteps(a: readonly Step[], b: readonly Step[]): Step[] {

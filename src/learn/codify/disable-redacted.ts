@@ -1,26 +1,33 @@
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 import { findMark } from "../../text/redaction-mark.ts";
-import { namesSet, withoutNames } from "./missing-names.ts";
+import { withoutNames } from "./missing-names.ts";
 
 /**
  * A step that does something with a secret that was redacted never runs: what stood there is not known. What an agent is told in
- * words may hold a mark. `note` hears of each.
+ * words may hold a mark. `note` hears of each, and of the steps that do not run for that.
  */
 export function disableRedacted(grimoire: Grimoire, note: (text: string) => void): Grimoire {
-  const disabled: Step[] = [];
   const disable = (step: Step): Step => {
-    if (step.type === "loop") return { ...step, steps: step.steps.map(disable) };
-    const { spell, ...rest } = step.type === "agent" ? step : { ...step, spell: "" };
-    const mark = findMark(JSON.stringify(rest))?.mark;
-    if (mark === undefined) {
-      const inSpell = findMark(spell)?.mark;
-      if (inSpell !== undefined) note(`${step.name}: its spell says ${inSpell} where a secret stood`);
-      return step;
+    const { words, done } = partsOf(step);
+    const mark = findMark(JSON.stringify(done))?.mark;
+    if (mark !== undefined) {
+      note(`${step.name} does not run: put what it needs in the place of ${mark}, and take its "when: false" away`);
+      return { ...step, when: false };
     }
-    note(`${step.name} does not run: put what it needs in the place of ${mark}, and take its "when: false" away`);
-    disabled.push(step);
-    return { ...step, when: false };
+    const inWords = findMark(words)?.mark;
+    if (inWords !== undefined) note(`${step.name}: its spell says ${inWords} where a secret stood`);
+    return step.type === "loop" ? { ...step, steps: step.steps.map(disable) } : step;
   };
-  const steps = grimoire.steps.map(disable);
-  return { ...grimoire, steps: withoutNames(steps, namesSet(disabled), () => undefined) };
+  return { ...grimoire, steps: withoutNames(grimoire.steps.map(disable), grimoire.steps, note) };
+}
+
+/** What a step tells an agent in words, and what it does itself. The steps of a loop speak for themselves. */
+function partsOf(step: Step): { words: string; done: object } {
+  if (step.type === "agent") {
+    const { spell, ...done } = step;
+    return { words: spell, done };
+  }
+  if (step.type !== "loop") return { words: "", done: step };
+  const { steps: _, ...done } = step;
+  return { words: "", done };
 }

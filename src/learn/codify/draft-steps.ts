@@ -136,10 +136,10 @@ function loopAt(
   return { steps: [loop, ...between.flatMap(mergesOf).slice(-1)], end: last + 1 };
 }
 
-/** The command that a phase ends with when it does nothing but run commands, and that one is plain. */
+/** The command that a phase ends with when it does nothing but run commands, and that one is plain and whole. */
 function testOf(work: PhaseWork): RanCommand | undefined {
   const last = work.commands.at(-1);
-  return last?.words && onlyRuns(work) ? last : undefined;
+  return last?.words && !last.lacksSecret && onlyRuns(work) ? last : undefined;
 }
 
 /** The same phase of another round is the same step. */

@@ -66,9 +66,9 @@ class PassingTests {
     this.#loop = last.failed ? undefined : test.commands;
   }
 
-  #seeCommand({ words, failed, key }: RanCommand): void {
+  #seeCommand({ words, failed, key, lacksSecret }: RanCommand): void {
     if (failed && this.#loop?.some((each) => commandKey(each) === key)) this.#loop = undefined;
-    if (!words || !isTestCommand(words)) return;
+    if (!words || lacksSecret || !isTestCommand(words)) return;
     this.#ran.delete(key);
     if (!failed) this.#ran.set(key, words);
   }

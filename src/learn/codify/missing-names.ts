@@ -1,44 +1,182 @@
-import { allSteps, type Json, type Step } from "../../contract/grimoire.ts";
+import { liveSteps, type AgentStep, type Json, type LoopStep, type Step } from "../../contract/grimoire.ts";
+import { parseTemplate } from "../../grimoire/template/parse.ts";
+import { isObject } from "../../text/is-object.ts";
 import { keepLines } from "./keep-lines.ts";
+import { asksFor, guardNames, partAsksFor, templateParts } from "./template-parts.ts";
 
 /** The names that steps set, as templates write them. */
-export function namesSet(steps: Step[]): Set<string> {
+export function namesSet(steps: Iterable<Step>): Set<string> {
   return new Set(
-    [...allSteps(steps)].flatMap((step) => [
+    [...steps].flatMap((step) => [
       step.name.replaceAll("-", "_"),
       ...("output" in step && step.output !== undefined ? [step.output] : []),
     ]),
   );
 }
 
-/** Takes away what asks for names that no step sets any more: lines of spells, inputs, conditions. `note` hears of each. */
-export function withoutNames(steps: Step[], missing: ReadonlySet<string>, note: (text: string) => void): Step[] {
-  if (missing.size === 0) return steps;
-  const asks = (text: string): boolean =>
-    actionsIn(text).some((action) => [...action.matchAll(firstName)].some(([, name]) => missing.has(name!)));
-  const clean = (step: Step): Step => {
-    const left = { ...step };
-    if (typeof left.when === "string" && asks(left.when)) {
-      note(`${step.name}: its condition asked for a step that is not here: ${left.when}`);
-      delete left.when;
-    }
-    if (left.type === "loop") return { ...left, steps: left.steps.map(clean) };
-    if (left.type === "merge") return left;
-    const input = Object.entries(left.input).filter(([, value]) => !asks(JSON.stringify(value)));
-    if (input.length < Object.keys(left.input).length) note(`${step.name}: an input asked for a step that is not here`);
-    const inputs: Record<string, Json> = Object.fromEntries(input);
-    if (left.type === "script") return { ...left, input: inputs };
-    const lines = left.spell.split("\n");
-    return { ...left, input: inputs, spell: keepLines(lines, (at) => !asks(lines[at]!)) };
-  };
-  return steps.map(clean);
+/**
+ * Steps of which some are gone or no longer run, compared with what they were. What asks for a name that no step sets any more is
+ * taken out of spells and inputs. A condition, command, gate or verification that asks for one is never taken away, because its
+ * step would do more than before: the step gets `when: false`, and so do those that ask for it in turn. `note` hears of each.
+ */
+export function withoutNames(steps: Step[], before: Step[], note: (text: string) => void): Step[] {
+  let left = steps;
+  for (;;) {
+    const cleaner = new Cleaner(left, before, note);
+    left = left.map((step) => cleaner.clean(step));
+    if (!cleaner.hasDisabled) return left.map((step) => cleaner.guard(step));
+  }
 }
 
-/** The first name of a path such as `.plan.summary` or `$.plan.summary`: the others are its fields. */
-const firstName = /(?<![\w)\]])\.([A-Za-z_]\w*)/g;
+class Cleaner {
+  hasDisabled = false;
+  readonly #missing: ReadonlySet<string>;
+  /** By step, the one whose result is `.previous` there. */
+  readonly #previous: ReadonlyMap<string, string | undefined>;
+  readonly #previousBefore: ReadonlyMap<string, string | undefined>;
+  readonly #note: (text: string) => void;
 
-/** What stands between double braces. */
-function actionsIn(text: string): string[] {
-  const parts = text.split("{{").slice(1);
-  return parts.flatMap((part) => (part.includes("}}") ? [part.slice(0, part.indexOf("}}"))] : []));
+  constructor(steps: Step[], before: Step[], note: (text: string) => void) {
+    const kept = namesSet(liveSteps(steps));
+    this.#missing = new Set([...namesSet(liveSteps(before))].filter((name) => !kept.has(name)));
+    this.#previous = previousOf(steps);
+    this.#previousBefore = previousOf(before);
+    this.#note = note;
+  }
+
+  clean(step: Step): Step {
+    if (step.when === false) return step;
+    const missing = this.#missingFor(step);
+    if (typeof step.when === "string" && asksFor(step.when, missing))
+      return this.#disable(step, `its condition asks for a step that is not here: ${step.when}`);
+    switch (step.type) {
+      case "loop":
+        return this.#cleanLoop(step);
+      case "merge":
+        return step.verify !== undefined && asksFor(step.verify, missing)
+          ? this.#disable(step, "what it verifies with asks for a step that is not here")
+          : step;
+      case "script":
+        return anyText(step, (text) => asksFor(text, missing))
+          ? this.#disable(step, "its command asks for a step that is not here")
+          : step;
+      case "agent":
+        return this.#cleanAgent(step, missing);
+    }
+  }
+
+  /** What no longer runs may ask for what is not there. */
+  guard(step: Step): Step {
+    if (step.when !== false)
+      return step.type === "loop" ? { ...step, steps: step.steps.map((each) => this.guard(each)) } : step;
+    return mapTexts(step as unknown as Json, (text, name) => {
+      const missing = this.#missingFor(step);
+      return name === "when" && asksFor(text, missing) ? false : guardNames(text, missing);
+    }) as unknown as Step;
+  }
+
+  #cleanLoop(loop: LoopStep): Step {
+    const steps = loop.steps.map((step) => this.clean(step));
+    const isExit = (step: Step): boolean => "on_success" in step && step.on_success === "exit_loop";
+    const exits = steps.filter(isExit);
+    return exits.length > 0 && exits.every(({ when }) => when === false)
+      ? this.#disable({ ...loop, steps }, "the step that ends it does not run")
+      : { ...loop, steps };
+  }
+
+  #cleanAgent(step: AgentStep, missing: ReadonlySet<string>): Step {
+    if (anyText(step.requires ?? [], (text) => asksFor(text, missing)))
+      return this.#disable(step, "one of its gates asks for a step that is not here");
+    const inputs = Object.entries(step.input);
+    const kept = inputs.filter(([, value]) => !anyText(value, (text) => asksFor(text, missing)));
+    const lost = inputs.flatMap(([name]) => (kept.some(([other]) => other === name) ? [] : [name]));
+    if (lost.length > 0)
+      this.#note(`${step.name}: inputs that ask for steps that are not here are left out: ${lost.join(", ")}`);
+    const spell = withoutLines(step.spell, new Set([...missing, ...lost]));
+    if (spell === undefined) return this.#disable(step, "its spell asks for a step that is not here");
+    if (spell !== step.spell)
+      this.#note(`${step.name}: lines of its spell that ask for steps that are not here are left out`);
+    return { ...step, input: Object.fromEntries(kept), spell };
+  }
+
+  #disable(step: Step, why: string): Step {
+    this.#note(`${step.name} does not run: ${why}`);
+    this.hasDisabled = true;
+    return { ...step, when: false };
+  }
+
+  #missingFor({ name }: Step): ReadonlySet<string> {
+    const isOther = this.#previous.get(name) !== this.#previousBefore.get(name);
+    return isOther ? new Set([...this.#missing, "previous"]) : this.#missing;
+  }
+}
+
+/** A step that runs comes behind the last one before it that does; the first one of a loop, behind the last one of the round before. */
+function previousOf(steps: readonly Step[]): Map<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  const walk = (list: readonly Step[], isLoop: boolean): void => {
+    let previous = isLoop ? list.findLast(({ when }) => when !== false)?.name : undefined;
+    for (const step of list) {
+      found.set(step.name, previous);
+      if (step.type === "loop") walk(step.steps, true);
+      if (step.when !== false) previous = step.name;
+    }
+  };
+  walk(steps, false);
+  return found;
+}
+
+/** A spell without the lines, and the blocks of several lines, that ask for these names. Undefined when no spell is left. */
+function withoutLines(spell: string, names: ReadonlySet<string>): string | undefined {
+  const lines = spell.split("\n");
+  const lineAt = lineFinder(lines);
+  const parts = templateParts(spell).map((part) => ({ part, first: lineAt(part.start), last: lineAt(part.end - 1) }));
+  const gone = new Set<number>();
+  for (let size = -1; gone.size > size;) {
+    size = gone.size;
+    for (const { part, first, last } of parts) {
+      // A block that loses one line loses all of them.
+      if (!partAsksFor(part, names) && !isAnyBetween(gone, first, last)) continue;
+      for (let line = first; line <= last; line++) gone.add(line);
+    }
+  }
+  if (gone.size === 0) return spell;
+  const left = keepLines(lines, (at) => !gone.has(at));
+  return left.trim() === "" || !isTemplate(left) ? undefined : left;
+}
+
+function lineFinder(lines: readonly string[]): (offset: number) => number {
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    starts.push(start);
+    start += line.length + 1;
+  }
+  return (offset) => starts.findLastIndex((each) => each <= offset);
+}
+
+function isAnyBetween(lines: ReadonlySet<number>, first: number, last: number): boolean {
+  for (let line = first; line <= last; line++) if (lines.has(line)) return true;
+  return false;
+}
+
+function isTemplate(text: string): boolean {
+  try {
+    parseTemplate("spell", text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function anyText(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((each) => anyText(each, test));
+}
+
+function mapTexts(value: Json, change: (text: string, name: string) => Json, name = ""): Json {
+  if (typeof value === "string") return change(value, name);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change, key)]));
 }

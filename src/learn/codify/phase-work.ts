@@ -1,4 +1,5 @@
 import type { Phase } from "../../contract/session.ts";
+import { findMark } from "../../text/redaction-mark.ts";
 import { loggedCallOf } from "./logged-call.ts";
 import { commandKey, plainWords, relativePath } from "./plain-command.ts";
 
@@ -10,6 +11,8 @@ export interface RanCommand {
   words: string[] | undefined;
   /** The same for the same words; the text itself for any other. */
   key: string;
+  /** Whether a secret of it was redacted: nobody can run it as it stands here. */
+  lacksSecret: boolean;
 }
 
 export interface Approval {
@@ -115,7 +118,7 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
 
 function ranCommand(text: string, failed: boolean, root: string): RanCommand {
   const words = plainWords(text, root);
-  return { text, failed, words, key: words ? commandKey(words) : text };
+  return { text, failed, words, key: words ? commandKey(words) : text, lacksSecret: findMark(text) !== undefined };
 }
 
 /** Whether anything was done that a step could do again. */

@@ -7,13 +7,36 @@ import { shellWord } from "../../text/shell-word.ts";
 const maxChars = 2000;
 
 /**
- * The words of a command that is nothing but words: no list, pipe, variable, pattern or redirection (but `2>&1`), no secret that was
- * redacted, nothing that a template would read. Undefined for any other: what a shell made of it is not known here.
+ * The words of a command that is nothing but words: no list, pipe, variable, pattern or redirection (but `2>&1`), nothing that a
+ * template would read. Where a secret was redacted, its mark is a part of a word. Undefined for any other command: what a shell made
+ * of it is not known here.
  */
 export function plainWords(text: string, root: string): string[] | undefined {
   const command = withoutFolder(text.trim(), root);
-  if (command.length > maxChars || command.includes("{{") || /[\n\r]/.test(command) || findMark(command))
-    return undefined;
+  if (command.length > maxChars || command.includes("{{") || /[\n\r]/.test(command)) return undefined;
+  if (!findMark(command)) return wordsOf(command, root);
+  const standIns = new Map<string, string>();
+  const words = wordsOf(withStandIns(command, standIns), root);
+  const restored = (word: string): string =>
+    [...standIns].reduce((left, [standIn, mark]) => left.replaceAll(standIn, mark), word);
+  return words?.map(restored);
+}
+
+/** A mark has brackets and blanks, which the secret itself had not: a word stands in for each. */
+function withStandIns(command: string, standIns: Map<string, string>): string {
+  let rest = command;
+  let written = "";
+  for (let found = findMark(rest); found; found = findMark(rest)) {
+    let standIn = `redacted${standIns.size}secret`;
+    while (command.includes(standIn)) standIn += "x";
+    standIns.set(standIn, found.mark);
+    written += rest.slice(0, found.offset) + standIn;
+    rest = rest.slice(found.offset + found.mark.length);
+  }
+  return written + rest;
+}
+
+function wordsOf(command: string, root: string): string[] | undefined {
   const parsed = simpleCommandOf(command);
   if ("problem" in parsed || parsed.assignments.length > 0) return undefined;
   if (!parsed.redirections.every(({ operator, target }) => operator === ">&" && target === "1")) return undefined;
