@@ -210,6 +210,10 @@ describe("S13 a session becomes a workflow", () => {
     const { grimoire, sessions, valid } = await repo.codify(one, two);
     expect([sessions, valid]).toEqual([[one, two], true]);
     expect(grimoire.steps.map(({ name }) => name)).toEqual(["research", "test-loop", "tidy", "report", "merge"]);
+    expect(await repo.refused(["session", "codify", two, "latest"])).toMatchObject({
+      code: "invalid_input",
+      message: `${two} is named twice: what a session has in common with itself is all of it`,
+    });
     const three = await repo.session("Other", [phase("Else"), { kind: "decision", text: "Nothing of it" }]);
     expect(await repo.refused(["session", "codify", one, three])).toMatchObject({
       code: "not_possible_now",

@@ -27,10 +27,13 @@ export async function extract(
   { format = "grimoire", name }: WantedForm,
 ): Promise<CodifiedText> {
   if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
-  const ids: string[] = [];
-  for (const each of names) ids.push(await parts.find(each));
+  const sessions: string[] = [];
+  for (const each of names) {
+    const id = await parts.find(each);
+    if (sessions.includes(id)) throw namedTwice(id);
+    sessions.push(id);
+  }
   await bringUpToDate(parts.sessions);
-  const sessions = [...new Set(ids)];
   const all: Codified[] = [];
   for (const id of sessions) all.push(await codifyOne(parts, id));
   const common = commonOf(all);
@@ -91,6 +94,14 @@ async function codifyDocument(parts: CodifyParts, document: SessionDocument): Pr
     bead: typeof bead === "string" ? await parts.bead(bead) : undefined,
     toAscii: await parts.sessions.ground.toAscii(),
   });
+}
+
+function namedTwice(id: string): ClewError {
+  return new ClewError(
+    "invalid_input",
+    `${id} is named twice: what a session has in common with itself is all of it`,
+    "name it once, or name other sessions beside it",
+  );
 }
 
 function nothingInCommon(sessions: string[]): ClewError {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentStep, Step } from "../../contract/grimoire.ts";
+import type { AgentStep, MergeStep, Step } from "../../contract/grimoire.ts";
 import type { Codified } from "./codified.ts";
 import { commonOf } from "./common-steps.ts";
 
@@ -30,4 +30,65 @@ test("S13 a head stays as long as a line below it does", () => {
   const said = "The tests said:\n{{.test.output}}\n";
   const decided = (text: string): string => `# Build:\n\nWhat was decided:\n- ${text}\n\n- See this:\n\n${said}`;
   expect(commonSpell(decided("one"), decided("two"), "more")).toBe(`# Build:\n\n- See this:\n\n${said}`);
+});
+
+const merge = (fields: Partial<MergeStep>): MergeStep => ({
+  name: "land",
+  type: "merge",
+  require_review: false,
+  strategy: "merge",
+  ...fields,
+});
+const build = agent("build", "# Build\n");
+
+/** What two merges have in common, whichever comes first, and what is said of them. */
+function commonMerge(a: Partial<MergeStep>, b: Partial<MergeStep>): { step: Step; notes: string[] } {
+  const { grimoire, notes } = commonOf([codified(build, merge(a)), codified(build, merge(b))])!;
+  return { step: grimoire.steps[1]!, notes };
+}
+
+test.each<[Partial<MergeStep>, Partial<MergeStep>]>([
+  [{ require_review: true }, {}],
+  [{}, { require_review: true }],
+])("S13 of several merges, one has a review where any has it", (a, b) => {
+  const { step, notes } = commonMerge(a, b);
+  expect([step, notes]).toEqual([
+    merge({ require_review: true }),
+    ["land: only some of the sessions have a review; here it is"],
+  ]);
+});
+
+test("S13 of several merges, one verifies where any does, and another command is told", () => {
+  const tested = { verify: "npm test", shell: "bash", timeout_ms: 9000 } as const;
+  expect(commonMerge({}, tested)).toEqual({ step: merge(tested), notes: [] });
+  expect(commonMerge(tested, {})).toEqual({ step: merge(tested), notes: [] });
+  expect(commonMerge(tested, { verify: "npm run lint" })).toEqual({
+    step: merge({ ...tested, require_review: true }),
+    notes: ["land: a session verifies with another command, which is left out: npm run lint"],
+  });
+  // A step of the other session has another name here, or none.
+  expect(commonMerge({}, { verify: "test {{.look.output}} = x" })).toMatchObject({
+    step: merge({ require_review: true }),
+    notes: [expect.stringContaining("left out: test {{.look.output}} = x")],
+  });
+});
+
+test("S13 of several merges, one without the condition of another has a review", () => {
+  const { step, notes } = commonMerge({}, { when: "{{.bead.ready}}", strategy: "squash" });
+  expect(step).toEqual(merge({ require_review: true }));
+  expect(notes).toEqual([
+    "land: the sessions merge on different conditions; here is that of the first one, and a review",
+    "land: the sessions differ in strategy; here is what the first one has",
+  ]);
+});
+
+test("S13 gates that only some sessions have are told", () => {
+  const gate = (command: string) => ({ kind: "command", command, shell: "sh", expect: 0 }) as const;
+  const gated = (...commands: string[]): Codified => codified({ ...build, requires: commands.map(gate) });
+  const { grimoire, notes } = commonOf([gated("a", "b"), gated("b", "c")])!;
+  expect(grimoire.steps).toEqual([{ ...build, requires: [gate("b")] }]);
+  expect(notes).toEqual([
+    "build: only some of the sessions have the gate, which is left out: a",
+    "build: only some of the sessions have the gate, which is left out: c",
+  ]);
 });

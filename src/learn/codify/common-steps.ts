@@ -1,90 +1,156 @@
-import { allSteps, type AgentStep, type Step } from "../../contract/grimoire.ts";
+import { allSteps, type AgentStep, type MergeStep, type Step } from "../../contract/grimoire.ts";
+import { asLine } from "./as-line.ts";
 import type { Codified } from "./codified.ts";
 import { sameTitle } from "./draft-steps.ts";
+import { gateText } from "./gate-text.ts";
 import { keepLines } from "./keep-lines.ts";
 import { withoutNames } from "./missing-names.ts";
+import { templateParts } from "./template-parts.ts";
+
+type Note = (text: string) => void;
 
 /** What several sessions have in common: the longest sequence of steps that all of them did. Undefined without any. */
 export function commonOf([first, ...others]: readonly Codified[]): Codified | undefined {
   if (!first || others.length === 0) return first;
   let { steps } = first.grimoire;
-  for (const { grimoire } of others) steps = commonSteps(steps, grimoire.steps);
+  const found = new Set([first, ...others].flatMap((each) => each.notes));
+  const note: Note = (text) => void found.add(text);
+  for (const { grimoire } of others) steps = commonSteps(steps, grimoire.steps, note);
   // Every session ends in a merge: that alone is no way of working.
   if (steps.every(({ type }) => type === "merge")) return undefined;
-  const notes = [...new Set([first, ...others].flatMap((each) => each.notes))];
-  const kept = namesOf(steps);
-  const missing = namesOf(first.grimoire.steps).filter((name) => !kept.includes(name));
-  if (missing.length > 0) notes.push(`only some of the sessions have: ${missing.join(", ")}`);
-  return {
-    ...first,
-    grimoire: { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, (text) => notes.push(text)) },
-    notes,
-  };
+  const kept = new Set(namesOf(steps));
+  const missing = namesOf(first.grimoire.steps).filter((name) => !kept.has(name));
+  if (missing.length > 0) note(`only some of the sessions have: ${missing.join(", ")}`);
+  const grimoire = { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, note) };
+  return { ...first, grimoire, notes: [...found] };
 }
 
 function namesOf(steps: Step[]): string[] {
   return [...allSteps(steps)].map(({ name }) => name);
 }
 
-function commonSteps(a: readonly Step[], b: readonly Step[]): Step[] {
-  return longestCommon(a, b, commonStep);
+function commonSteps(a: readonly Step[], b: readonly Step[], note: Note): Step[] {
+  return longestCommon(a, b, isSame).map(([one, other]) => commonStep(one, other, note));
 }
 
-/** The step that two steps both do; undefined when they do different things. */
-function commonStep(a: Step, b: Step): Step | undefined {
-  if (a.type === "script") return b.type === "script" && a.command === b.command ? a : undefined;
-  if (a.type === "merge") return b.type === "merge" ? a : undefined;
-  if (a.type === "agent") return b.type === "agent" ? commonAgent(a, b) : undefined;
-  if (b.type !== "loop") return undefined;
-  const steps = commonSteps(a.steps, b.steps);
-  const isLeft = steps.some((step) => "on_success" in step && step.on_success === "exit_loop");
-  return isLeft ? { ...a, steps, max_iterations: Math.max(a.max_iterations, b.max_iterations) } : undefined;
+/** Whether two steps do the same. */
+function isSame(a: Step, b: Step): boolean {
+  if (a.type === "script") return b.type === "script" && a.command === b.command;
+  if (a.type === "merge") return b.type === "merge";
+  if (a.type === "agent")
+    return b.type === "agent" && a.agent === b.agent && (a.spell === b.spell || titleOf(a) === titleOf(b));
+  if (b.type !== "loop") return false;
+  return longestCommon(a.steps, b.steps, isSame).some(
+    ([step]) => "on_success" in step && step.on_success === "exit_loop",
+  );
 }
 
-function commonAgent(a: AgentStep, b: AgentStep): AgentStep | undefined {
-  if (a.agent !== b.agent || (a.spell !== b.spell && titleOf(a) !== titleOf(b))) return undefined;
-  const inB = new Set((b.requires ?? []).map((gate) => JSON.stringify(gate)));
-  const requires = (a.requires ?? []).filter((gate) => inB.has(JSON.stringify(gate)));
+/** Of two steps that do the same, what both do. `note` hears of what only one does. */
+function commonStep(a: Step, b: Step, note: Note): Step {
+  if (a.type === "merge" && b.type === "merge") return strictestMerge(a, b, note);
+  noteDifferences(a, b, ["name", "steps", "max_iterations", "spell", "requires"], note);
+  if (a.type === "agent" && b.type === "agent") return commonAgent(a, b, note);
+  if (a.type !== "loop" || b.type !== "loop") return a;
+  const steps = commonSteps(a.steps, b.steps, note);
+  return { ...a, steps, max_iterations: Math.max(a.max_iterations, b.max_iterations) };
+}
+
+function noteDifferences(a: Step, b: Step, but: readonly string[], note: Note): void {
+  const [one, other] = [a, b] as unknown as Record<string, unknown>[];
+  const keys = new Set([...Object.keys(one!), ...Object.keys(other!)]);
+  const differing = [...keys].filter((key) => !but.includes(key) && !isEqual(one![key], other![key]));
+  if (differing.length > 0)
+    note(`${a.name}: the sessions differ in ${differing.join(", ")}; here is what the first one has`);
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A review where one of them has it, or has a condition or a verification that the other has not; a verification where one has it. */
+function strictestMerge(a: MergeStep, b: MergeStep, note: Note): MergeStep {
+  const { name } = a;
+  const taken = a.verify === undefined && b.verify !== undefined && asksOnlyForBead(b.verify) ? b : a;
+  const { verify, shell, timeout_ms } = taken;
+  const left = [a, b].filter((each) => each.verify !== undefined && each.verify !== verify);
+  for (const each of left)
+    note(`${name}: a session verifies with another command, which is left out: ${asLine(each.verify!, 200)}`);
+  const isOtherwise = !isEqual(a.when, b.when);
+  if (isOtherwise)
+    note(`${name}: the sessions merge on different conditions; here is that of the first one, and a review`);
+  if (a.require_review !== b.require_review) note(`${name}: only some of the sessions have a review; here it is`);
+  noteDifferences(a, b, ["name", "verify", "shell", "timeout_ms", "when", "require_review"], note);
+  const { verify: _, shell: __, timeout_ms: ___, ...rest } = a;
+  return {
+    ...rest,
+    require_review: a.require_review || b.require_review || isOtherwise || left.length > 0,
+    ...(verify !== undefined && { verify }),
+    ...(shell !== undefined && { shell }),
+    ...(timeout_ms !== undefined && { timeout_ms }),
+  };
+}
+
+/** The steps of another session need not be called as those of the first one. */
+function asksOnlyForBead(template: string): boolean {
+  return templateParts(template).every(({ asked }) => asked.every(({ name }) => name === "bead"));
+}
+
+function commonAgent(a: AgentStep, b: AgentStep, note: Note): AgentStep {
+  const [inA, inB] = [a, b].map(({ requires = [] }) => requires.map((gate) => JSON.stringify(gate))) as [
+    string[],
+    string[],
+  ];
+  const requires = (a.requires ?? []).filter((_, at) => inB.includes(inA[at]!));
+  const left = [...(a.requires ?? []), ...(b.requires ?? [])].filter((gate) => {
+    const text = JSON.stringify(gate);
+    return !inA.includes(text) || !inB.includes(text);
+  });
+  for (const gate of left)
+    note(`${a.name}: only some of the sessions have the gate, which is left out: ${asLine(gateText(gate), 200)}`);
   const { requires: _, ...rest } = a;
-  const spell = a.spell === b.spell || !a.spell.includes("\n") ? a.spell : commonLines(a.spell, b.spell);
-  return { ...rest, spell, ...(requires.length > 0 && { requires }) };
+  return { ...rest, spell: commonSpell(a, b, note), ...(requires.length > 0 && { requires }) };
 }
 
 function titleOf({ name }: Step): string {
   return sameTitle(name.replaceAll("-", " "));
 }
 
-/** The lines that both have, without heads that have lost all their lines. */
-function commonLines(a: string, b: string): string {
-  const placed = (spell: string): { text: string; at: number }[] => spell.split("\n").map((text, at) => ({ text, at }));
-  const common = longestCommon(placed(a), placed(b), (left, right) => (left.text === right.text ? left : undefined));
-  const kept = new Set(common.map(({ at }) => at));
-  return keepLines(a.split("\n"), (at) => kept.has(at));
+/** More pairs of lines are not compared. */
+const mostPairs = 4_000_000;
+
+/** The lines that both spells have, without heads that have lost all their lines. */
+function commonSpell(a: AgentStep, b: AgentStep, note: Note): string {
+  if (a.spell === b.spell) return a.spell;
+  const [one, other] = [a.spell.split("\n"), b.spell.split("\n")];
+  if (!a.spell.includes("\n") || one.length * other.length > mostPairs) {
+    note(`${a.name}: the sessions differ in spell; here is what the first one has`);
+    return a.spell;
+  }
+  note(`${a.name}: of its spell, only the lines that all sessions have are here`);
+  const placed = (lines: string[]): { text: string; at: number }[] => lines.map((text, at) => ({ text, at }));
+  const common = longestCommon(placed(one), placed(other), (left, right) => left.text === right.text);
+  const kept = new Set(common.map(([{ at }]) => at));
+  return keepLines(one, (at) => kept.has(at));
 }
 
-/** The longest sequence that both have; `join` gives what two of its members have in common. */
-function longestCommon<T extends object>(a: readonly T[], b: readonly T[], join: (a: T, b: T) => T | undefined): T[] {
+/** The longest sequence that both have, each member as it is in the one and in the other. */
+function longestCommon<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): [T, T][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
-  const joined = new Map<number, T>();
+  const isPair = new Uint8Array(lengths.length);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const at = i * width + j;
-      const both = join(a[i]!, b[j]!);
-      if (both !== undefined) joined.set(at, both);
-      const through = both === undefined ? 0 : lengths[at + width + 1]! + 1;
+      if (same(a[i]!, b[j]!)) isPair[at] = 1;
+      const through = isPair[at] ? lengths[at + width + 1]! + 1 : 0;
       lengths[at] = Math.max(through, lengths[at + width]!, lengths[at + 1]!);
     }
   }
-  const found: T[] = [];
+  const found: [T, T][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const at = i * width + j;
-    const both = joined.get(at);
-    if (both !== undefined && lengths[at] === lengths[at + width + 1]! + 1) {
-      found.push(both);
-      i++;
-      j++;
-    } else if (lengths[at + width]! >= lengths[at + 1]!) i++;
+    if (isPair[at] && lengths[at] === lengths[at + width + 1]! + 1) found.push([a[i++]!, b[j++]!]);
+    else if (lengths[at + width]! >= lengths[at + 1]!) i++;
     else j++;
   }
   return found;

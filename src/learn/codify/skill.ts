@@ -3,6 +3,7 @@ import type { Step } from "../../contract/grimoire.ts";
 import { asLine } from "./as-line.ts";
 import type { Codified } from "./codified.ts";
 import { fenceAround } from "./fence.ts";
+import { gateText } from "./gate-text.ts";
 
 export const skillLimits = { name: 64, description: 1024, bodyLines: 499 } as const;
 
@@ -46,9 +47,7 @@ function stepLines(step: Step, number: string, level: number): string[] {
         ...step.steps.flatMap((each, at) => stepLines(each, `${number}.${at + 1}`, level + 1)),
       ];
     case "agent": {
-      const gates = (step.requires ?? []).map((gate) =>
-        gate.kind === "command" ? gate.command : (gate.match ?? gate.tool),
-      );
+      const gates = (step.requires ?? []).map(gateText);
       const spell = step.spell.includes("\n") ? spellLines(step.spell) : [`Follow the spell ${step.spell}.`];
       const check =
         gates.length === 0
