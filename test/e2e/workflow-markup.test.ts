@@ -192,3 +192,63 @@ test("S13 a run that ! fails leaves a session that failed, with why; tried again
   expect(after).toMatchObject({ status: "completed" });
   expect(after).not.toHaveProperty("error");
 });
+
+const sh = (name: string, command = "true", mark = ""): string =>
+  `## ${name} @sh${mark}\n\n\`\`\`sh\n${command}\n\`\`\`\n\n`;
+
+test("S13 the order is topological, ties by place; what failed with ? has run, so that what follows it runs", async () => {
+  const text =
+    `${head}${sh("Last")}${sh("Z")}${sh("A")}${sh("Loose", "exit 3", " ?")}${sh("Follows")}#${sh("Child")}${sh("First")}` +
+    "First → A, Z → Last\nLoose → Follows\n";
+  using repo = new WorkflowRepo(text);
+  expect(await repo.problems()).toEqual([]);
+  expect(await repo.runs()).toEqual([
+    "Loose failed",
+    "Follows succeeded",
+    "Child succeeded",
+    "First succeeded",
+    "Z succeeded",
+    "A succeeded",
+    "Last succeeded",
+    "completed",
+  ]);
+});
+
+test("S13 a failure without a mark blocks, with ! fails, with ? goes on, whether a script or an agent failed", async () => {
+  const failing = { when: "Try it", result: { success: false, summary: "No." } };
+  const agent = (mark: string): string => `## One @coder${mark}\n\nTry it.\n\n`;
+  for (const first of [(mark: string) => sh("One", "exit 3", mark), agent]) {
+    const ends = async (mark: string): Promise<string[]> => {
+      using repo = new WorkflowRepo(`${head}${first(mark)}${sh("Two")}One → Two\n`);
+      return await repo.runs(failing);
+    };
+    expect(await ends("")).toEqual(["One failed", "blocked"]);
+    expect(await ends(" !")).toEqual(["One failed", "failed"]);
+    expect(await ends(" ?")).toEqual(["One failed", "Two succeeded", "completed"]);
+  }
+});
+
+test("S13 a thing that creates: lists is required: without it the node fails, with it a later one takes it", async () => {
+  const text =
+    `${head}## Plan @planner\n\nMake a plan.\n\nTakes bead → creates:\n- plan::Plan\n\n` +
+    "## Tell @sh\n\n```sh\ntest {{.plan}} = one\n```\n\nTakes plan → creates nothing\n\nPlan → Tell\n";
+  using lacking = new WorkflowRepo(text);
+  expect(await lacking.runs({ when: "Make a plan", result: { success: true, summary: "P" } })).toEqual([
+    "Plan failed",
+    "blocked",
+  ]);
+  const { run } = await lacking.json<Ran>("run", "show", await lacking.runId());
+  expect(run.message).toContain("outputs.plan");
+  using repo = new WorkflowRepo(text);
+  expect(await repo.runs(plan)).toEqual(["Plan succeeded", "Tell succeeded", "completed"]);
+});
+
+test("S13 a longer way back is a cycle too, named by its path, and refused to run", async () => {
+  using repo = new WorkflowRepo(
+    `${head}${sh("A")}${sh("B")}If B.failed → proceed to C\n\n${sh("C")}If C.success → proceed to A\n\nA → B\n`,
+  );
+  const [problem, ...others] = await repo.problems();
+  expect(others).toEqual([]);
+  expect(problem).toMatch(/^flow\.md:\d+:\d+ error: the nodes form a cycle: A → B → C → A$/);
+  expect(await repo.refused(["run", "proj-1", "--grimoire", "flow.md"])).toMatchObject({ code: "invalid_grimoire" });
+});
