@@ -37,7 +37,7 @@ export function readFlowLine(line: string): FlowLine | undefined {
 const branchForm = "write If CONDITION → proceed to Node";
 
 /** Whether a line is text whatever is in it. */
-export function isTextLine(line: string): boolean {
+function isTextLine(line: string): boolean {
   return /^(?: {4}| {0,3}(?:\t|>|\||[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))/.test(line);
 }
 
