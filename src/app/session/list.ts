@@ -50,12 +50,8 @@ export function asIndexed(
     status: status === "running" ? "active" : status,
     agent: agent?.replace(/^@/, ""),
     channel: channel?.replace(/^#/, ""),
-    since: since === undefined ? undefined : sinceInstant(since, nowMs),
+    since: since === undefined ? undefined : instantOf("since", since, nowMs),
   };
-}
-
-export function sinceInstant(text: string, nowMs: number): string {
-  return instantOf("since", text, nowMs);
 }
 
 /** Throws, with the name of the field, when the text is no moment that was. */
