@@ -85,7 +85,7 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
       const details = await context.api.grimoires.show({ grimoire: name });
-      await print(context.output, json, details, () => details.text);
+      await print(context.output, json, details, () => details.text.replaceAll("\r\n", "\n"));
     });
 }
 
