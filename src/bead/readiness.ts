@@ -29,10 +29,10 @@ function isDeferred(bead: Bead, nowMs: number): boolean {
   return bead.defer_until !== undefined && Date.parse(bead.defer_until) > nowMs;
 }
 
-/** What can be known of beads only by looking at all of them. */
+/** Answers about one bead that depend on all the others. */
 export interface Readiness {
   isReady(bead: Bead): boolean;
-  /** Its status in a word; of an open one that is not ready, what keeps it from that. */
+  /** Its status in one word. For an open bead that is not ready it is the reason: template, pinned, deferred, claimed or waits. */
   standingOf(bead: Bead): string;
   /** Ids of the unfinished beads that it depends on. */
   blockersOf(bead: Bead): string[];

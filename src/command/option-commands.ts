@@ -1,6 +1,6 @@
 import { optionValues } from "./git-starts.ts";
 import { isKnown, type ShellWord } from "./words.ts";
-import { isStdin, nothing, readTexts, type Input, type Started } from "./started.ts";
+import { isStdin, noCommands, readTexts, type Input, type Started } from "./started.ts";
 
 const editor = /^(?:-c|--cmd|-e|--eval|-S)$/;
 
@@ -97,7 +97,7 @@ function escapes(input: Input): Started["texts"] {
 /** These read a text for a shell; the lines of crontab begin with times. */
 function byTable(program: string, rest: readonly ShellWord[], input: Input): Started {
   if (program !== "crontab") return { commands: [], texts: readTexts(input) };
-  if (!rest.some(isStdin) && rest.length > 0) return nothing;
+  if (!rest.some(isStdin) && rest.length > 0) return noCommands;
   return {
     commands: [],
     texts: readTexts(input).flatMap((text) =>

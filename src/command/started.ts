@@ -13,7 +13,7 @@ export interface Input {
   isUnknown: boolean;
 }
 
-export const nothing: Started = { commands: [], texts: [] };
+export const noCommands: Started = { commands: [], texts: [] };
 
 /** A word by which a program is told to read what it is given: its stdin as a file. */
 export function isStdin(word: ShellWord | undefined): boolean {

@@ -1,6 +1,6 @@
 import { startedByGit } from "./git-starts.ts";
 import { startedByOptions } from "./option-commands.ts";
-import { isStdin, nothing, readTexts, type Input, type Started } from "./started.ts";
+import { isStdin, noCommands, readTexts, type Input, type Started } from "./started.ts";
 import { anyWords, isKnown, type ShellWord } from "./words.ts";
 
 const noOperand =
@@ -60,7 +60,7 @@ export function startedBy(given: readonly ShellWord[], input: Input): Started {
   const starting = runners.get(program);
   if (starting) return byRunner(rest, starting);
   const operands = wrappers.get(program);
-  const { commands, texts } = operands === undefined ? nothing : byWrapper(rest, operands);
+  const { commands, texts } = operands === undefined ? noCommands : byWrapper(rest, operands);
   const more = startedByOptions(program, rest, input);
   // A shell on another machine, or of another user, reads what it is given as well.
   const read = remoteShells.has(program) ? readTexts(input) : [];

@@ -17,7 +17,7 @@ export const caseBases = [
 export type CaseBasis = (typeof caseBases)[number];
 
 /** Why something is no case, or no part of an export. */
-export const leftOutReasons = [
+export const exclusionReasons = [
   "filtered", // of another agent, model, engine, outcome, time or tag than what was asked for
   "environment", // the machine or the network, and nothing that the agent did
   "transient", // a time-out, a rate limit, or the very same call that passed without any change
@@ -38,4 +38,4 @@ export const leftOutReasons = [
   "empty", // a session without entries
   "unreadable", // a session that cannot be read
 ] as const;
-export type LeftOutReason = (typeof leftOutReasons)[number];
+export type ExclusionReason = (typeof exclusionReasons)[number];

@@ -16,7 +16,7 @@ const maxConnections = 1024;
 const closeMs = 2_000;
 
 /** Opens the doors of a daemon. Throws a ClewError when one cannot be opened. */
-export async function listen(
+export async function openDoors(
   parts: DaemonParts,
   { socket, port }: { socket: string; port?: number | undefined },
 ): Promise<DaemonServer> {

@@ -55,7 +55,10 @@ export class UsageCount {
     }
   }
 
-  /** What the total has beyond what was told before was a request of its own: an engine that tells totals only, a subagent. */
+  /**
+   * Takes a new total of the session. Tokens that the total has and no message accounts for count as one more request: such an
+   * engine reports totals only, or does not report its subagents.
+   */
   #addTotal(total: Usage): void {
     const before = [...this.#requests, ...this.#messages.values()];
     const known = before.map(withoutCost).reduce(addUsage, noUsage);

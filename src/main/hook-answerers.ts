@@ -21,7 +21,7 @@ export function hookAnswerers(
 ): HookAnswerer[] {
   const judged = new WeakMap<HookQuestion, ReturnType<HookAnswerer>>();
   const policy: HookAnswerer = (question) => {
-    const answer = judged.get(question) ?? policyAnswerer(place.root, env)(question);
+    const answer = judged.get(question) ?? lazyPolicyAnswerer(place.root, env)(question);
     judged.set(question, answer);
     return answer;
   };
@@ -38,7 +38,7 @@ export function hookAnswerers(
 }
 
 /** Answers by the policy alone: by the user's own rules where there is no repository, or where Clew was never set up. */
-export function policyAnswerer(root: string | undefined, env: Record<string, string | undefined>): HookAnswerer {
+export function lazyPolicyAnswerer(root: string | undefined, env: Record<string, string | undefined>): HookAnswerer {
   return async (question) => {
     if (!question.rules?.length && !mayHavePolicy(root, env)) return undefined;
     try {

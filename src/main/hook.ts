@@ -14,7 +14,7 @@ import { commandAnswer } from "../hook/render-answer.ts";
 import { createRedactor } from "../redact/redactor.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { attempt } from "../text/attempt.ts";
-import { hookAnswerers, policyAnswerer, type LoadedAnswerers } from "./hook-answerers.ts";
+import { hookAnswerers, lazyPolicyAnswerer, type LoadedAnswerers } from "./hook-answerers.ts";
 
 /**
  * `clew hook EVENT`: an engine calls it many times in a session, so that it loads nothing else of the program that it does not need.
@@ -35,7 +35,7 @@ export async function hook(
   });
   try {
     place = hookPlace(env);
-    const input = told(readStdin, fail);
+    const input = tryOrReport(readStdin, fail);
     if (!place) {
       await answerElsewhere(words, input ?? "", env, fail);
       return { isOver: false };
@@ -55,13 +55,17 @@ export async function hook(
       refuseLinks();
       return receiveHook(parts, { ...call, input: text });
     };
-    const kept = input === undefined ? undefined : told(() => keep(input), fail);
+    const kept = input === undefined ? undefined : tryOrReport(() => keep(input), fail);
     // The driver of an agent tells it itself; a hook of the user's own settings, which comes beside that, does not repeat it.
-    const isTold = caller !== undefined && env[hookVariables.url] !== undefined && !words.toDriver;
-    const answerers = hookAnswerers(place, env, isTold ? { ...loaded, rehydrate: async () => undefined } : loaded);
+    const isRehydratedByDriver = caller !== undefined && env[hookVariables.url] !== undefined && !words.toDriver;
+    const answerers = hookAnswerers(
+      place,
+      env,
+      isRehydratedByDriver ? { ...loaded, rehydrate: async () => undefined } : loaded,
+    );
     const question = { ...hookNames(words, input ?? ""), folder, caller };
     const given = await answer(question, answerers, fail);
-    told(() => keepDenial(parts, question, given, new Date().toISOString()), fail);
+    tryOrReport(() => keepDenial(parts, question, given, new Date().toISOString()), fail);
     return { isOver: kept?.event === "SessionEnd" && caller === undefined };
   } catch (error) {
     fail(error);
@@ -77,7 +81,7 @@ async function answerElsewhere(
   fail: (error: unknown) => void,
 ): Promise<void> {
   const question = { ...hookNames(words, input), folder: hookFolders(env)[0] ?? "/", caller: markedCaller(env) };
-  await answer(question, [policyAnswerer(undefined, env)], fail);
+  await answer(question, [lazyPolicyAnswerer(undefined, env)], fail);
 }
 
 async function answer(
@@ -95,7 +99,7 @@ async function answer(
 }
 
 /** What the work returns; undefined when it threw, which is told. */
-function told<T>(work: () => T, fail: (error: unknown) => void): T | undefined {
+function tryOrReport<T>(work: () => T, fail: (error: unknown) => void): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Asker } from "../app/run/ports.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { attempt } from "../text/attempt.ts";
 import type { Operations } from "./app.ts";
-import { hookAnswerers, policyAnswerer, type LoadedAnswerers } from "./hook-answerers.ts";
+import { hookAnswerers, lazyPolicyAnswerer, type LoadedAnswerers } from "./hook-answerers.ts";
 import type { Ground } from "./wire-ground.ts";
 
 /** Puts together what takes hooks of agents that the user starts, where they come to the daemon. */
@@ -27,7 +27,7 @@ export function hookTaker(ground: Ground, openOperations: (asker: Asker) => Oper
         redact: (value) => redactValue(value, redact),
         isOwnFolder: (folder) => attempt(() => repositoryAround(folder)?.commonDir === commonDir, false),
         elsewhere: (folder) =>
-          policyAnswerer(
+          lazyPolicyAnswerer(
             attempt(() => repositoryAround(folder)?.root, undefined),
             env,
           ),

@@ -7,7 +7,7 @@ import type { Listen } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
 import type { Asker } from "../app/run/ports.ts";
 import type { DaemonParts } from "../daemon/parts.ts";
-import { listen } from "../daemon/server.ts";
+import { openDoors } from "../daemon/server.ts";
 import type { Operations } from "./app.ts";
 import { hookTaker } from "./wire-hook-taker.ts";
 import type { Program } from "./program.ts";
@@ -30,7 +30,7 @@ export function openServer(
 ): Listen {
   const { disk, layout } = ground;
   return (at) =>
-    listen(
+    openDoors(
       {
         openOperations,
         tokens,

@@ -31,8 +31,8 @@ export interface DurablePort {
    * It is no step: only the log tells of it.
    */
   prepare(work: StepWork<Preparation>): Promise<Outcome>;
-  /** Tells what happened, once: telling it again is answered by the same, and changes nothing. */
-  tell(news: News): Promise<void>;
+  /** Writes down what happened, once. The same event again changes nothing. */
+  record(event: RecordedEvent): Promise<void>;
   /**
    * A loop begins an iteration, unless the run was cancelled or a limit around it has passed: then that is the answer, and
    * it is kept as well. Loops whose steps are all skipped perform nothing, so that this is where they can be stopped.
@@ -51,8 +51,8 @@ export interface Iteration {
 
 export type Stopped = Extract<Outcome, { kind: "timeout" | "cancelled" }>;
 
-/** What only has to be written down. */
-export type News =
+/** What happens without any work of a step: it only has to be written down. */
+export type RecordedEvent =
   | ({ kind: "skipped" } & StepAddress)
   | ({ kind: "loop_started" } & StepAddress)
   | ({ kind: "loop_ended"; result: StepResult } & StepAddress)

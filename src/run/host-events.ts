@@ -5,7 +5,7 @@ import type { StepInput } from "../contract/step-input.ts";
 import { wordsFor } from "../contract/permission-values.ts";
 import { assumeRedacted, fromRedacted, ofRedactedParts, type Redacted } from "../contract/redacted.ts";
 import { raisedLimit } from "../engine/limits.ts";
-import type { News } from "./durable-port.ts";
+import type { RecordedEvent } from "./durable-port.ts";
 
 /** The events that every host tells, but for their number and time, which the host gives. */
 
@@ -81,22 +81,22 @@ export function preparingLine(
 type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing" }>, "at">;
 
 /** `begunMs` is the running time at which the attempt at a loop began. */
-export function newsEvent(
-  news: News,
+export function eventWithoutWork(
+  event: RecordedEvent,
   { running_ms, begunMs }: { running_ms: number; begunMs: (loop: StepAddress) => number },
   keep: StoreResult,
 ): Redacted<NewEvent> {
-  const { path, attempt } = news;
-  if (news.kind === "loop_started") {
+  const { path, attempt } = event;
+  if (event.kind === "loop_started") {
     return ofRedactedParts({ type: "workflow.step.started", path, attempt, kind: "loop", running_ms });
   }
-  if (news.kind === "merge_started") {
-    return startedEvent(news, ofInterpreter({ kind: "merge", offer: news.offer }), running_ms);
+  if (event.kind === "merge_started") {
+    return startedEvent(event, ofInterpreter({ kind: "merge", offer: event.offer }), running_ms);
   }
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
-  if (news.kind === "skipped") return ofRedactedParts({ ...base, status: "skipped" });
-  const duration_ms = news.kind === "completed" ? 0 : Math.max(0, running_ms - begunMs({ path, attempt }));
-  return { ...base, status: statusOf(news.result), ...keep(ofInterpreter(news.result)), duration_ms };
+  if (event.kind === "skipped") return ofRedactedParts({ ...base, status: "skipped" });
+  const duration_ms = event.kind === "completed" ? 0 : Math.max(0, running_ms - begunMs({ path, attempt }));
+  return { ...base, status: statusOf(event.result), ...keep(ofInterpreter(event.result)), duration_ms };
 }
 
 export function waitingEvent(

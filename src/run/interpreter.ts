@@ -169,7 +169,7 @@ class Interpreter {
       // Retrying a loop that hit its maximum, or its time, grants as much again; iterations go on counting.
       for (let attempt = first; ; attempt++) {
         const address = { path, attempt };
-        await this.#port.tell({ kind: "loop_started", ...address });
+        await this.#port.record({ kind: "loop_started", ...address });
         const timed =
           step.timeout_ms === undefined
             ? surroundings.timed
@@ -211,7 +211,7 @@ class Interpreter {
       const decision = this.#attempts.decide(step, this.#scope.variablesFor(sequence));
       if (decision === true) return attempt;
       if (decision === false) {
-        await this.#port.tell({ kind: "skipped", ...address });
+        await this.#port.record({ kind: "skipped", ...address });
         return "skipped";
       }
       await this.#wait(decision, address, surroundings);
@@ -235,7 +235,7 @@ class Interpreter {
 
   async #loopEnded(address: StepAddress, success: boolean, { output }: Sequence): Promise<StepResult> {
     const result: StepResult = { success, output };
-    await this.#port.tell({ kind: "loop_ended", ...address, result });
+    await this.#port.record({ kind: "loop_ended", ...address, result });
     return result;
   }
 

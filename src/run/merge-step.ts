@@ -117,8 +117,8 @@ async function review(
       return { kind: "cancelled" };
     case "changes": {
       const result = changesResult(signal.text);
-      await port.tell({ kind: "merge_started", path, attempt, offer });
-      await port.tell({ kind: "completed", path, attempt, result });
+      await port.record({ kind: "merge_started", path, attempt, offer });
+      await port.record({ kind: "completed", path, attempt, result });
       return { kind: "done", result };
     }
     case "reject": {

@@ -77,7 +77,7 @@ export class StepAttempts {
     const decision = this.decide(step, variables);
     if (typeof decision !== "boolean") return decision;
     if (!decision) {
-      await this.#port.tell({ kind: "skipped", ...address });
+      await this.#port.record({ kind: "skipped", ...address });
       return { kind: "skipped" };
     }
     const work = { ...address, timeout_ms: this.#limitOf(step), within: timed };

@@ -49,15 +49,18 @@ describe("T3 T7 where the next plan stands", () => {
   });
 
   test("T3 a turn that was given up is passed over, and its number is not used again", () => {
-    const givenUp = new Set(["01", "02"]);
-    expect(placeOfPlan(lines("p01"), { givenUp })).toEqual({ turn: "02", after: null });
-    expect(placeOfPlan(lines("p01", "p02"), { givenUp })).toEqual({ turn: "03", after: null });
+    const abandoned = new Set(["01", "02"]);
+    expect(placeOfPlan(lines("p01"), { abandoned })).toEqual({ turn: "02", after: null });
+    expect(placeOfPlan(lines("p01", "p02"), { abandoned })).toEqual({ turn: "03", after: null });
     const second = new Set(["02"]);
-    expect(placeOfPlan(lines("p01", "x01", "p02"), { givenUp: second })).toEqual({ turn: "03", after: "01" });
-    expect(placeOfPlan(lines("p01", "x01", "p02"), { from: "01", givenUp: second }).turn).toBe("03");
-    expect(() => placeOfPlan(lines("p01", "x01", "p02"), { from: "02", givenUp: second })).toThrow("is gone");
+    expect(placeOfPlan(lines("p01", "x01", "p02"), { abandoned: second })).toEqual({ turn: "03", after: "01" });
+    expect(placeOfPlan(lines("p01", "x01", "p02"), { from: "01", abandoned: second }).turn).toBe("03");
+    expect(() => placeOfPlan(lines("p01", "x01", "p02"), { from: "02", abandoned: second })).toThrow("is gone");
     const branch = new Set(["01-branch-01"]);
-    expect(placeOfPlan(lines("p01", "x01", "b01-branch-01"), { givenUp: branch })).toEqual({ turn: "02", after: "01" });
+    expect(placeOfPlan(lines("p01", "x01", "b01-branch-01"), { abandoned: branch })).toEqual({
+      turn: "02",
+      after: "01",
+    });
     expect(unexecutedTurn(lines("p01", "x01", "p02"), second)).toBe(undefined);
   });
 

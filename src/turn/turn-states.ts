@@ -35,15 +35,15 @@ export interface PlanPlace {
   branchOf?: string;
 }
 
-/** Turns that were never executed, and whose plan is gone: they count as given up, and their numbers are not used again. */
-export type GivenUp = ReadonlySet<string>;
+/** Turns that were never executed and whose plan is gone: a person gave them up. Their numbers are not used again. */
+export type AbandonedTurns = ReadonlySet<string>;
 
 interface PlaceOptions {
   /** The turn after which it stands, in place of the last one. */
   from?: string | undefined;
   /** Only looks ahead: a plan without a report is not in the way. */
   early?: boolean;
-  givenUp?: GivenUp;
+  abandoned?: AbandonedTurns;
 }
 
 /**
@@ -52,25 +52,28 @@ interface PlaceOptions {
  */
 export function placeOfPlan(
   lines: readonly TurnLine[],
-  { from, early = false, givenUp = new Set() }: PlaceOptions = {},
+  { from, early = false, abandoned = new Set() }: PlaceOptions = {},
 ): PlanPlace {
   const states = new Map(turnStates(lines).map((state) => [state.turn, state]));
-  const start = from === undefined ? lastWorkedOn(lines, states, givenUp) : knownTurn(states, from);
+  const start = from === undefined ? lastWorkedOn(lines, states, abandoned) : stateOfTurn(states, from);
   if (!start) return { turn: freeTurn(states, firstTurn), after: null };
-  if (givenUp.has(start.turn)) throw isGivenUp(start.turn);
+  if (abandoned.has(start.turn)) throw abandonedError(start.turn);
   if (start.branched && !start.planned) {
     return { turn: start.turn, after: start.after, branchOf: start.branched.from };
   }
-  const last = lastOfLine(states, start, givenUp);
-  if (from !== undefined && last !== start) throw continued(from, lineFrom(states, from, givenUp)[0]!);
+  const last = lastOfLine(states, start, abandoned);
+  if (from !== undefined && last !== start) throw continued(from, lineFrom(states, from, abandoned)[0]!);
   if (!early) refuseUnexecuted(last);
   return { turn: freeTurn(states, turnAfter(last.turn)), after: last.turn };
 }
 
 /** The turn that `plan` refuses to go past, and that `execute` takes: the latest plan without a report. */
-export function unexecutedTurn(lines: readonly TurnLine[], givenUp: GivenUp = new Set()): TurnState | undefined {
+export function unexecutedTurn(
+  lines: readonly TurnLine[],
+  abandoned: AbandonedTurns = new Set(),
+): TurnState | undefined {
   const states = new Map(turnStates(lines).map((state) => [state.turn, state]));
-  const isOpen = (turn: string): boolean => !states.get(turn)!.executed && !givenUp.has(turn);
+  const isOpen = (turn: string): boolean => !states.get(turn)!.executed && !abandoned.has(turn);
   const latest = lines.findLast((line) => line.type === "planned" && isOpen(line.turn));
   return latest && states.get(latest.turn);
 }
@@ -79,15 +82,15 @@ export function unexecutedTurn(lines: readonly TurnLine[], givenUp: GivenUp = ne
 export function planCommandAfter(
   lines: readonly TurnLine[],
   { session, turn, handsOver = false }: { session: string; turn: string; handsOver?: boolean },
-  givenUp?: GivenUp,
+  abandoned?: AbandonedTurns,
 ): string {
-  const { after, branchOf } = placeOfPlan(lines, { early: true, ...(givenUp && { givenUp }) });
+  const { after, branchOf } = placeOfPlan(lines, { early: true, ...(abandoned && { abandoned }) });
   const from = after === turn && branchOf === undefined ? "" : ` --from ${turn}`;
   return `clew session plan -s ${session}${from}${handsOver ? "" : ' -m "…"'}`;
 }
 
 /** The state of a turn. Throws a ClewError when there is none of that name. */
-export function knownTurn(states: ReadonlyMap<string, TurnState>, turn: string): TurnState {
+export function stateOfTurn(states: ReadonlyMap<string, TurnState>, turn: string): TurnState {
   const state = states.get(checkedTurnName(/^\d$/.test(turn) ? `0${turn}` : turn));
   if (state) return state;
   const names = [...states.keys()];
@@ -99,23 +102,23 @@ export function knownTurn(states: ReadonlyMap<string, TurnState>, turn: string):
 function lastWorkedOn(
   lines: readonly TurnLine[],
   states: ReadonlyMap<string, TurnState>,
-  givenUp: GivenUp,
+  abandoned: AbandonedTurns,
 ): TurnState | undefined {
-  const there = lines.filter(({ turn }) => !givenUp.has(turn));
+  const there = lines.filter(({ turn }) => !abandoned.has(turn));
   const emptyBranch = there.findLast((line) => line.type === "branched" && !states.get(line.turn)!.planned);
   const latest = emptyBranch ?? there.findLast((line) => line.type === "planned");
   return latest && states.get(latest.turn);
 }
 
-function lastOfLine(states: ReadonlyMap<string, TurnState>, start: TurnState, givenUp: GivenUp): TurnState {
-  return lineFrom(states, start.turn, givenUp).at(-1) ?? start;
+function lastOfLine(states: ReadonlyMap<string, TurnState>, start: TurnState, abandoned: AbandonedTurns): TurnState {
+  return lineFrom(states, start.turn, abandoned).at(-1) ?? start;
 }
 
 /** The turns after this one in its line, without those that were given up. */
-function lineFrom(states: ReadonlyMap<string, TurnState>, turn: string, givenUp: GivenUp): TurnState[] {
+function lineFrom(states: ReadonlyMap<string, TurnState>, turn: string, abandoned: AbandonedTurns): TurnState[] {
   const line: TurnState[] = [];
   for (let next = states.get(turnAfter(turn)); next; next = states.get(turnAfter(next.turn))) {
-    if (!givenUp.has(next.turn)) line.push(next);
+    if (!abandoned.has(next.turn)) line.push(next);
   }
   return line;
 }
@@ -127,7 +130,7 @@ function freeTurn(states: ReadonlyMap<string, TurnState>, turn: string): string 
   return free;
 }
 
-function isGivenUp(turn: string): ClewError {
+function abandonedError(turn: string): ClewError {
   return new ClewError(
     "not_possible_now",
     `the plan of turn ${turn} is gone, and was never executed: the turn counts as given up`,

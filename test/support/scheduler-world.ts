@@ -42,7 +42,7 @@ export class World implements ScheduledRuns {
   mostAtOnce = 0;
   isHeld = false;
   /** Whether the system tells of changes; a test makes one by `change`. */
-  areChangesTold = false;
+  areChangesWatched = false;
   change = (): void => undefined;
   looks = 0;
   beadsFault: Error | undefined;
@@ -197,7 +197,7 @@ export class World implements ScheduledRuns {
         pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
       },
       changes: () => ({
-        areTold: this.areChangesTold,
+        isWatched: this.areChangesWatched,
         next: (signal) =>
           new Promise((resolve) => {
             this.change = resolve;

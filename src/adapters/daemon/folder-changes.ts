@@ -45,7 +45,7 @@ export function folderChanges({ own, others = [] }: Watched): Changes {
     for (const folder of [...own, ...others]) watchFolder(folder);
   };
   return {
-    get areTold() {
+    get isWatched() {
       return own.every((folder) => watchers.has(folder));
     },
     async next(signal, ms) {

@@ -17,8 +17,8 @@ export function withHooks<T>(
   if (!hooks || !expectsHooks(abilities.hooks)) return work();
   const { folder, mark, env } = place;
   const caller = markedCaller({ ...env, [markVariable]: mark })!;
-  const teller = { engine: name, folder, caller, rules, onHook: listeners.onHook?.bind(listeners) };
-  return new AgentHookDesk({ ...hooks, redactor, answerHook }, teller).whileOpen(work);
+  const agent = { engine: name, folder, caller, rules, onHook: listeners.onHook?.bind(listeners) };
+  return new AgentHookDesk({ ...hooks, redactor, answerHook }, agent).whileOpen(work);
 }
 
 /** For the engine, and for `clew hook` below it. What an outer agent got must not reach this one. */

@@ -30,7 +30,7 @@ interface EvidenceKeeper {
 }
 
 /** The agent whose hooks are served. */
-interface Teller {
+interface HookedAgent {
   engine: string;
   folder: string;
   caller: MarkedCaller;
@@ -43,20 +43,20 @@ const silence: HookReply = { contentType: "application/json", body: "{}" };
 /** Where one agent tells its hooks: each call is kept, told and answered. A fault of ours stops no agent. */
 export class AgentHookDesk {
   readonly #parts: HookDeskParts;
-  readonly #teller: Teller;
+  readonly #agent: HookedAgent;
   readonly #taking = new Set<Promise<unknown>>();
   #evidence: EvidenceKeeper | undefined;
 
-  constructor(parts: HookDeskParts, teller: Teller) {
+  constructor(parts: HookDeskParts, agent: HookedAgent) {
     this.#parts = parts;
-    this.#teller = teller;
+    this.#agent = agent;
   }
 
   /** Serves hooks while the work goes on. Without a port on loopback, or a place for evidence, the agent works without them. */
   async whileOpen<T>(work: (server?: HookServer) => Promise<T>): Promise<T> {
     let endpoint: HookEndpoint;
     try {
-      this.#evidence = this.#parts.openEvidence(this.#teller.caller.owner);
+      this.#evidence = this.#parts.openEvidence(this.#agent.caller.owner);
       const endpoints = await this.#parts.endpoints();
       endpoint = await endpoints.open((body) => this.#take(body));
     } catch (error) {
@@ -97,14 +97,14 @@ export class AgentHookDesk {
     const [kept, answer] = await Promise.allSettled([keeping, asking]);
     for (const end of [kept, answer]) if (end.status === "rejected") this.#tellFault(event, end.reason);
     if (answer.status === "rejected") return silence;
-    return httpAnswer(renderedAs(this.#teller.engine), event, answer.value);
+    return httpAnswer(renderedAs(this.#agent.engine), event, answer.value);
   }
 
   /** Resolves when the call is on disk, and was heard, with what it is answered. */
   async #keep(event: string, fields: Record<string, unknown>, asking: Promise<HookAnswer>): Promise<void> {
     const { redactor } = this.#parts;
     const redact = <T>(value: T): Redacted<T> => redactValue(value, redactor.redact);
-    const { engine, folder, caller, onHook } = this.#teller;
+    const { engine, folder, caller, onHook } = this.#agent;
     const at = this.#parts.now().toISOString();
     const about = { event, engine, fields, folder, caller, via: "http" as const, at };
     const { line, hook, toolUseId } = hookLine(redact, about);
@@ -121,7 +121,7 @@ export class AgentHookDesk {
   async #ask(event: string, fields: Record<string, unknown>): Promise<HookAnswer> {
     const answerer = this.#parts.answerHook;
     if (!answerer) return {};
-    const { engine, folder, caller, rules } = this.#teller;
+    const { engine, folder, caller, rules } = this.#agent;
     const question = { event, engine: renderedAs(engine), fields, caller, folder, rules };
     return (await answerer(question)) ?? {};
   }

@@ -7,7 +7,7 @@ import { entriesIn, reconcile, type Reconciliation } from "../../session/reconci
 export type ReadBlob = (blob: string) => Buffer | undefined;
 
 /** What was acknowledged and is not in a session's text. */
-export interface Missing extends Reconciliation {
+export interface LostChanges extends Reconciliation {
   /** Frontmatter that a command set and the text no longer has. */
   lostSettings: Record<string, unknown>;
 }
@@ -30,7 +30,7 @@ export function findMissing(
   live: Live,
   readBlob: ReadBlob,
   redact?: (text: string) => string,
-): Missing {
+): LostChanges {
   const lostSettings = settingsToRestore(live.sets, values);
   const reconciliation = reconcile(body, live.entries);
   const isOlder =

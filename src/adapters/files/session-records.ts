@@ -143,7 +143,7 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
     isTakenIn: (id) =>
       withFallback(() => disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`, false),
 
-    takenIn(id, files) {
+    markTakenIn(id, files) {
       // When this fails, the index takes the session in once more.
       withFallback(() => {
         if (isOpen(id)) disk.replaceUnsynced(paths.open(layout, id), Buffer.from(`${files}\n`));

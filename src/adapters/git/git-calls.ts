@@ -2,7 +2,7 @@ import { spawn, type SpawnOptions } from "node:child_process";
 import { markedBy } from "../shell/process-marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
-import { retryHalfMadeWorktree } from "./half-made-worktree.ts";
+import { retryHalfMadeWorktree } from "./retry-half-made-worktree.ts";
 
 /** How a call of git ended. A call does not throw because git refused. */
 export interface GitResult {

@@ -22,7 +22,7 @@ export function hookSpools(home: string): HookSpools {
     const stats = engine && attempt(() => lstatSync(path), undefined);
     if (!stats?.isFile()) return [];
     const { size: bytes, mtimeMs: writtenMs } = stats;
-    return [{ engine: engine!, session: name.session, path, bytes, writtenMs, taken: takenIn(home, name) }];
+    return [{ engine: engine!, session: name.session, path, bytes, writtenMs, taken: takenPart(home, name) }];
   };
   return {
     open() {
@@ -52,13 +52,13 @@ export function hookSpools(home: string): HookSpools {
       rmSync(hookPaths.open(home, spool), { force: true });
     },
     sessionOf: (engine, session) =>
-      isSpoolId(session) ? (takenIn(home, { engine, session })?.session ?? undefined) : undefined,
+      isSpoolId(session) ? (takenPart(home, { engine, session })?.session ?? undefined) : undefined,
     mayBeWritten: (transcript) => !existsSync(transcript) && existsSync(dirname(transcript)),
   };
 }
 
 /** A mark that a hook just made says nothing yet. */
-function takenIn(home: string, name: SpoolName): OpenSpool["taken"] {
+function takenPart(home: string, name: SpoolName): OpenSpool["taken"] {
   const value = parseJson(attempt(() => readFileSync(hookPaths.open(home, name), "utf8"), ""));
   if (!isObject(value) || typeof value["bytes"] !== "number") return undefined;
   return { bytes: value["bytes"], session: typeof value["session"] === "string" ? value["session"] : null };

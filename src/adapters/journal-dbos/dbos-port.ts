@@ -13,10 +13,10 @@ import {
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { StepInput } from "../../contract/step-input.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
-import type { DurablePort, Iteration, News } from "../../run/durable-port.ts";
+import type { DurablePort, Iteration, RecordedEvent } from "../../run/durable-port.ts";
 import {
   completedEvent,
-  newsEvent,
+  eventWithoutWork,
   preparedLine,
   preparingLine,
   signalLine,
@@ -36,7 +36,7 @@ import { after } from "../system/timer.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
-import { interruptedWork } from "./interrupted-work.ts";
+import { interruptedStep } from "./interrupted-step.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
@@ -150,9 +150,9 @@ export class DbosPort implements DurablePort {
     return { outcome, timing: { duration_ms: tookMs, running_ms: runningMs, given } };
   }
 
-  async tell(news: News): Promise<void> {
+  async record(event: RecordedEvent): Promise<void> {
     const running = { running_ms: this.#runningMs, begunMs: (loop: StepAddress) => this.#begunMs(loop) };
-    await this.recordEvent(withKey(newsEvent(news, running, storeWhole)));
+    await this.recordEvent(withKey(eventWithoutWork(event, running, storeWhole)));
   }
 
   /** Never stops a loop; its steps are stopped instead. DBOS stores no outcome of an iteration. */
@@ -229,7 +229,7 @@ export class DbosPort implements DurablePort {
     const { result, ended } = await performWork(work, deadline.remainingMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#interruptedWork(work)),
+      ...(await this.#interruptedStep(work)),
     });
     // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) {
@@ -244,11 +244,11 @@ export class DbosPort implements DurablePort {
     return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
-  async #interruptedWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
+  async #interruptedStep(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
     const { tables, runId } = this.#parts;
     const { kind } = work.input;
     const lines = kind === "script" || kind === "worktree" ? [] : await tables.journal(runId);
-    const { cutOff, ...open } = interruptedWork(work, lines);
+    const { cutOff, ...open } = interruptedStep(work, lines);
     // An answer cannot reach an agent at work here: it is stopped at once, and goes on when it is answered.
     return { ...open, agent: { cutOff, budget: this.#budget() } };
   }

@@ -11,11 +11,11 @@ import {
 import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import type { StepInput } from "../../contract/step-input.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
-import type { DurablePort, Iteration, News, Stopped } from "../../run/durable-port.ts";
+import type { DurablePort, Iteration, RecordedEvent, Stopped } from "../../run/durable-port.ts";
 import type { Budget, EndReason, Handler, Handlers } from "../../run/handlers.ts";
 import {
   completedEvent,
-  newsEvent,
+  eventWithoutWork,
   preparedLine,
   preparingLine,
   startedEvent,
@@ -160,14 +160,14 @@ export class FilePort implements DurablePort {
     return complete({ kind: "done", result: ended === "timeout" ? tooSlow(result, work.timeout_ms) : result }, tookMs);
   }
 
-  async tell(news: News): Promise<void> {
+  async record(event: RecordedEvent): Promise<void> {
     const { journal } = this.#parts;
     const { index } = journal;
     const isRecorded =
-      news.kind === "loop_started" ? index.wasRecorded(`loop ${addressText(news)}`) : index.completed(news);
+      event.kind === "loop_started" ? index.wasRecorded(`loop ${addressText(event)}`) : index.completed(event);
     if (!isRecorded)
       await journal.event(
-        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#store),
+        eventWithoutWork(event, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#store),
       );
   }
 

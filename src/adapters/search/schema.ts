@@ -11,12 +11,12 @@ function options(values: Record<string, number>): string {
 }
 
 /**
- * While much is put, FTS5 only adds segments, of a buffer each, and `merged` makes one of all. That the file is in this mode is
+ * While much is put, FTS5 only adds segments, of a buffer each, and `mergeSegments` makes one of all. That the file is in this mode is
  * written in it, so that the next process after a crash merges what is there.
  */
 export const bulkMode = options({ automerge: 0, crisismerge: 1999 });
 export const isInBulkMode = "SELECT 1 FROM words_config WHERE k = 'automerge' AND v = 0";
-export const merged = `
+export const mergeSegments = `
   INSERT INTO words (words) VALUES ('optimize');
   ${options({ automerge: 4, crisismerge: 16 })}
 `;

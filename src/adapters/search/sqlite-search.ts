@@ -4,7 +4,7 @@ import type { SearchQuery } from "../../session/search/query.ts";
 import { toFts } from "../../session/search/to-fts.ts";
 import type { Database } from "./database.ts";
 import { hitsByFallingId, hitsNewestFirst, type Hit } from "./newest-first.ts";
-import { bulkMode, isInBulkMode, merged } from "./schema.ts";
+import { bulkMode, isInBulkMode, mergeSegments } from "./schema.ts";
 import { openInMemory, openNext, openSearch } from "./search-file.ts";
 import { deleteStoredSession, findStoredSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
@@ -108,12 +108,12 @@ export class SqliteSearch {
   }
 
   settle(): void {
-    if (this.#db.value(isInBulkMode) !== undefined) this.#db.exec(merged);
+    if (this.#db.value(isInBulkMode) !== undefined) this.#db.exec(mergeSegments);
   }
 
   forget(): void {
     const bytes = Number(this.#db.value("PRAGMA page_count")) * Number(this.#db.value("PRAGMA page_size"));
-    if (bytes < quicklyRewritten) this.#db.exec(merged);
+    if (bytes < quicklyRewritten) this.#db.exec(mergeSegments);
     this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 

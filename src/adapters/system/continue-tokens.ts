@@ -117,7 +117,10 @@ function readKey(path: string, number: number): Key | undefined {
   }
 }
 
-/** Whole and synced, or not at all. Does nothing when another process makes one just now. Removes those that verify no more. */
+/**
+ * Writes the next key, synced, under a name that appears only with the whole file. Does nothing when another process took that
+ * number first. Removes the key before the previous one: tokens that it signed are not accepted any more.
+ */
 function makeKey(folder: string, nowMs: number): void {
   fs.mkdirSync(dirname(folder), { recursive: true });
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ type Parts = Pick<AgentsApiParts, "agents" | "chats" | "desk" | "time" | "guard"
 interface ChatStart extends Omit<ChatParts, "desk" | "sleep" | "permissionWait" | "guard" | "receipts"> {
   engine: string;
   /** Whether its prompt tells the agent where it stands. */
-  isTold?: boolean | undefined;
+  hasRehydration?: boolean | undefined;
   /** The only tools that its agent may use. */
   tools: readonly string[] | undefined;
 }
@@ -23,7 +23,7 @@ export interface OpenChat {
 }
 
 /** A chat with one agent, put together as every talk and work session needs it. Warns when the engine cannot keep to the tools. */
-export function openChat(parts: Parts, { engine, tools, tell, isTold = false, ...start }: ChatStart): OpenChat {
+export function openChat(parts: Parts, { engine, tools, tell, hasRehydration = false, ...start }: ChatStart): OpenChat {
   const { agents, chats, desk, time, guard, rehydrations } = parts;
   const { record } = start;
   let agent = "";
@@ -33,7 +33,10 @@ export function openChat(parts: Parts, { engine, tools, tell, isTold = false, ..
     sleep: time.sleep,
     permissionWait: { ms: permissionWaitMs(agents, engine, time.permissionWaitMs), later: time.later },
     guard,
-    receipts: new Receipts(isTold, async (by) => void (await (await rehydrations()).receive(record.id, { by }))),
+    receipts: new Receipts(
+      hasRehydration,
+      async (by) => void (await (await rehydrations()).receive(record.id, { by })),
+    ),
     tell(news) {
       if (news.type === "started") chats.add((agent = news.agent), chat);
       tell(news);

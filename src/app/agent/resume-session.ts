@@ -1,7 +1,7 @@
 import type { AgentsApi } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { refuseForeignSession } from "../session/authority.ts";
-import { tellAgain } from "../rehydrate/tell-again.ts";
+import { giveRehydration } from "../rehydrate/give-rehydration.ts";
 import { reopenSession } from "../session/lifecycle.ts";
 import { contextOf } from "../session/resume.ts";
 import type { AgentsApiParts } from "./parts.ts";
@@ -37,15 +37,16 @@ export async function startOfResume(
   const message = request.prompt ?? null;
   const start = async (): Promise<TalkStart> => {
     const context = own ? undefined : (await contextOf(sessions, id, request.budget)).text;
-    const told = own || before === undefined ? undefined : await toldAgain(parts, { session: id, engine, before });
-    const prompt = [told, context, message ?? goOn].filter((each) => each !== undefined);
+    const facts =
+      own || before === undefined ? undefined : await rehydrationText(parts, { session: id, engine, before });
+    const prompt = [facts, context, message ?? goOn].filter((each) => each !== undefined);
     await reopenSession(sessions, id);
     const options = talkOptions({ ...request, engine }, undefined);
     return {
       id,
       engine,
       prompt: prompt.map((each) => each.trimEnd()).join("\n\n---\n"),
-      isTold: told !== undefined,
+      hasRehydration: facts !== undefined,
       message,
       resume: own,
       options,
@@ -58,10 +59,10 @@ export async function startOfResume(
 }
 
 /** Where the agent stands, as `clew rehydrate` tells it, for one that has nothing but the record. */
-async function toldAgain(
+async function rehydrationText(
   { rehydrations }: AgentsApiParts,
   { session, engine, before }: { session: string; engine: string; before: string },
 ): Promise<string | undefined> {
   const cause = before === engine ? "resumed" : "other engine";
-  return tellAgain(await rehydrations(), { session, cause, engine, engineSession: undefined });
+  return giveRehydration(await rehydrations(), { session, cause, engine, engineSession: undefined });
 }

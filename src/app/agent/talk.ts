@@ -19,7 +19,7 @@ export interface TalkStart {
   /** What the agent is sent. */
   prompt: string;
   /** Whether that tells the agent where it stands. */
-  isTold?: boolean;
+  hasRehydration?: boolean;
   /** What a person said, as it is recorded; null when the agent just goes on. */
   message: string | null;
   /** The engine's own session that goes on. */
@@ -76,7 +76,7 @@ export async function talk(
     budget,
     record,
     folder,
-    isTold: start.isTold,
+    hasRehydration: start.hasRehydration,
     ...(start.agent !== undefined && { resumeOptions: `--agent ${start.agent}` }),
     ...(goOnCommand !== undefined && { goOnCommand }),
     tell,

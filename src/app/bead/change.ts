@@ -6,7 +6,7 @@ import { asTombstone } from "../../bead/tombstone.ts";
 import type { BeadUpdate } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { resolveBead } from "./find.ts";
-import { redacted, timeNow, type BeadParts } from "./parts.ts";
+import { redactFields, timeNow, type BeadParts } from "./parts.ts";
 
 export async function updateBead(parts: BeadParts, update: BeadUpdate): Promise<Bead> {
   const { bead: name, fields = {}, status, reason } = update;
@@ -16,7 +16,7 @@ export async function updateBead(parts: BeadParts, update: BeadUpdate): Promise<
   if (status !== undefined) checkStatus(status);
   checkText("reason", reason);
   const timed = withTimes(fields, parts.clock.now());
-  const redactedUpdate = await redacted(parts, { fields: timed, addLabels, reason });
+  const redactedUpdate = await redactFields(parts, { fields: timed, addLabels, reason });
   return changeBead(parts, name, (bead) => {
     const now = timeNow(parts);
     let changed = withFields(bead, redactedUpdate.fields, now);
@@ -31,7 +31,7 @@ export async function closeBead(
   reason?: string,
 ): Promise<{ bead: Bead; changed: boolean }> {
   checkText("reason", reason);
-  const reasonField = reasonIn(await redacted(parts, { reason }));
+  const reasonField = reasonIn(await redactFields(parts, { reason }));
   return changeStatus(parts, name, (bead) => withStatus(bead, "closed", { now: timeNow(parts), ...reasonField }));
 }
 
@@ -42,7 +42,7 @@ export async function reopenBead(parts: BeadParts, name: string): Promise<{ bead
 /** Leaves a tombstone where the bead was, and gives that. */
 export async function deleteBead(parts: BeadParts, id: string, reason?: string): Promise<Bead> {
   checkText("reason", reason);
-  const redactedInput = await redacted(parts, { reason });
+  const redactedInput = await redactFields(parts, { reason });
   const burial = { now: timeNow(parts), by: parts.actor, reason: redactedInput.reason };
   return parts.store.remove(id, (bead) => asTombstone(bead, burial));
 }

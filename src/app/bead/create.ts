@@ -7,7 +7,7 @@ import type { NamedDependency, NewBead } from "../../contract/api/bead-shapes.ts
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { resolveBead } from "./find.ts";
-import { newDependency, redacted, timeNow, type BeadParts } from "./parts.ts";
+import { newDependency, redactFields, timeNow, type BeadParts } from "./parts.ts";
 
 interface CreatedBead {
   bead: Bead;
@@ -33,7 +33,7 @@ export async function createBead(parts: BeadParts, request: NewBead): Promise<Cr
   if (parent !== undefined) targets.push({ type: parentType, id: parent });
   refuseTwice(targets);
   targets.forEach(({ type }) => checkDependencyType(type));
-  const given = await redacted(parts, { fields: { title, ...timed }, labels });
+  const given = await redactFields(parts, { fields: { title, ...timed }, labels });
   let warning: string | undefined;
   const bead = await store.add((existing) => {
     const newPrefix = existing.prefix();

@@ -7,13 +7,13 @@ import type { BeadImportResult } from "../../contract/api/bead-shapes.ts";
 import { beadStatusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
-import { redacted, type BeadParts } from "./parts.ts";
+import { redactFields, type BeadParts } from "./parts.ts";
 import type { BeadStore, KnownBeads } from "./ports.ts";
 
 /** All or nothing: with any damaged line nothing is taken. `place` is what the bytes are called in errors. */
 export async function importBeads(parts: BeadParts, bytes: Uint8Array, place: string): Promise<BeadImportResult> {
   const { beads, passedOver } = readImported(bytes, place);
-  const clean = await redacted(
+  const clean = await redactFields(
     parts,
     beads.map(({ bead }) => bead),
   );

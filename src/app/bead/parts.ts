@@ -25,7 +25,7 @@ export function timeNow({ clock }: BeadParts): string {
 }
 
 /** Only what a command brings; what stands in the file already is not ours to change. */
-export async function redacted<T>({ redact }: BeadParts, value: T): Promise<Redacted<T>> {
+export async function redactFields<T>({ redact }: BeadParts, value: T): Promise<Redacted<T>> {
   return redactWhereText(value, redact);
 }
 

@@ -93,8 +93,8 @@ export interface SpawnedDaemon {
 
 /** Changes of some files. */
 export interface Changes {
-  /** False while the system does not tell of all of them: who must not miss one has to look by itself. */
-  readonly areTold: boolean;
+  /** False while the system does not report all of them: a caller that must not miss one has to poll. */
+  readonly isWatched: boolean;
   /** Resolves when something changed since it was last asked, when the time has passed, or when the signal is aborted. */
   next(signal?: AbortSignal, ms?: number): Promise<void>;
   close(): void;

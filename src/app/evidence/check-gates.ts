@@ -6,7 +6,7 @@ import { isKnown } from "../../command/words.ts";
 import type { GatePass, MissingEvidence } from "../../contract/evidence-values.ts";
 import type { CallGate, RenderedGate } from "../../contract/gate.ts";
 import { toolKindOf } from "../../engine/tool-kinds.ts";
-import { changedScript, decidedBy } from "../../evidence/decided-by.ts";
+import { changedScript, commandSources } from "../../evidence/command-sources.ts";
 import { refusalOf, type NearMiss } from "../../evidence/refusal.ts";
 import { attempt } from "../../text/attempt.ts";
 import { nameSome } from "../../text/name-some.ts";
@@ -143,7 +143,7 @@ async function whatWasEdited(
   if (base === null || tree === null) return undefined;
   const read = simpleCommandOf(command);
   const decided =
-    match === undefined || "problem" in read ? { scripts: [], files: [] } : decidedBy(read.words.filter(isKnown));
+    match === undefined || "problem" in read ? { scripts: [], files: [] } : commandSources(read.words.filter(isKnown));
   const globs = keeps ?? decided.files;
   const files = globs.length === 0 ? [] : await worktree.changed(base, tree, globs);
   if (files === undefined) return "git could not tell whether what it runs was changed";

@@ -8,13 +8,13 @@ import type { HookFiles } from "./ports.ts";
 import { hookNames, receiveHook } from "./receive.ts";
 
 /** A call of a hook that came over HTTP, of an agent that the user started. */
-interface ToldHook {
+interface HookRequest {
   event: string;
   engine: string | undefined;
   input: string;
 }
 
-export type TakeHook = (told: ToldHook) => Promise<HookReply>;
+export type TakeHook = (told: HookRequest) => Promise<HookReply>;
 
 interface Parts {
   files: HookFiles;
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 /** Keeps a call and answers it, as `clew hook` does. Never rejects: a fault of ours is told, and stops no agent. */
-export async function takeHook(parts: Parts, { event: word, engine: named, input }: ToldHook): Promise<HookReply> {
+export async function takeHook(parts: Parts, { event: word, engine: named, input }: HookRequest): Promise<HookReply> {
   const words = { event: word, engine: named };
   const { event, engine, fields } = hookNames(words, input);
   const fail = (error: unknown): void => parts.tellFault(event, error);

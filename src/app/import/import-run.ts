@@ -4,7 +4,7 @@ import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, SubagentEntry } from "../../contract/session.ts";
 import { quickPrices } from "../../engine/prices.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
-import { claimCountedMessages } from "./claim-messages.ts";
+import { rebuildCountedMessages } from "./rebuild-counted-messages.ts";
 import type { ImportParts, SessionForm } from "./parts.ts";
 import { groupFiles, withParents, type TranscriptGroup } from "./groups.ts";
 import { ImportBatch } from "./import-batch.ts";
@@ -17,7 +17,7 @@ import {
   type TranscriptFile,
 } from "./ports.ts";
 import { TranscriptSource } from "./source.ts";
-import { nothingKnown, rewrittenInWords, takenIn, type KnownPart } from "./known-part.ts";
+import { nothingKnown, rewrittenInWords, importedPart, type KnownPart } from "./known-part.ts";
 import { placeOf, type ImportedSession, type Place } from "./ownership.ts";
 import { TranscriptNews } from "./transcript-news.ts";
 import { UnknownKinds } from "./unknown-kinds.ts";
@@ -85,7 +85,7 @@ export class ImportRun {
         progress("reading transcripts, MB", Math.round(shownBytes / mb), Math.round(totalBytes / mb));
       },
     };
-    claimCountedMessages({ transcripts, memory: this.#memory, redact, owned: this.#owned }, groups.flatMap(filesOf));
+    rebuildCountedMessages({ transcripts, memory: this.#memory, redact, owned: this.#owned }, groups.flatMap(filesOf));
     for (const group of groups) {
       // Those that were known and are in a group with news are counted by what becomes of them now.
       this.#result.unchanged -= filesOf(group).filter(
@@ -222,7 +222,7 @@ export class ImportRun {
   #knownOf({ file }: TranscriptSource, { id, taken }: ImportedSession, before: Frontmatter): KnownPart | undefined {
     const recorded = this.#parts.bulk.recorded(id, file.engine);
     if (before.status === "active" && recorded.length > 0) return undefined;
-    return { ...takenIn(this.#parts.transcripts, file, taken, before), recorded };
+    return { ...importedPart(this.#parts.transcripts, file, taken, before), recorded };
   }
 
   /** The sessions of subagents that the session of their agent does not name yet, by the call that started them. */

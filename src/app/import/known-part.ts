@@ -14,8 +14,11 @@ export interface KnownPart {
 
 export const nothingKnown: KnownPart = { position: 0, recorded: [] };
 
-/** What was taken in of a transcript. One that was rewritten goes by its times: an engine that took lines back writes others later. */
-export function takenIn(
+/**
+ * The part of a transcript that its session has. A transcript that was rewritten is compared by its times: an engine that took
+ * lines back writes the others later.
+ */
+export function importedPart(
   transcripts: Transcripts,
   file: TranscriptFile,
   { position, mark, until }: TakenPart,

@@ -1,4 +1,4 @@
-import type { CaseSelection, LearnApi, LearningCase, LeftOut } from "../../contract/api/learn.ts";
+import type { CaseSelection, LearnApi, ExcludedCase, LearningCase } from "../../contract/api/learn.ts";
 import { caseStream, noCounts } from "./case-stream.ts";
 import type { LearnParts } from "./ports.ts";
 
@@ -7,12 +7,12 @@ export function learnApi(parts: LearnParts): LearnApi {
     async cases(selection: CaseSelection) {
       const counts = noCounts();
       const cases: LearningCase[] = [];
-      const leftOut: LeftOut[] = [];
+      const excluded: ExcludedCase[] = [];
       for await (const item of caseStream(parts, selection, counts)) {
         if ("case" in item) cases.push(item.case);
-        else leftOut.push(item.leftOut);
+        else excluded.push(item.excluded);
       }
-      return { cases, left_out: leftOut, counts };
+      return { cases, left_out: excluded, counts };
     },
     async export(request) {
       const { startExport } = await import("./exports/export.ts");

@@ -1,8 +1,8 @@
-import type { CaseCounts, CaseSelection, LearningCase, LeftOut } from "../../contract/api/learn.ts";
+import type { CaseCounts, CaseSelection, ExcludedCase, LearningCase } from "../../contract/api/learn.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { LeftOutReason } from "../../contract/learn-values.ts";
+import type { ExclusionReason } from "../../contract/learn-values.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
-import { findCases, mayTeach, type Wanted } from "../../learn/cases/find-cases.ts";
+import { findCases, mayTeach, type CaseFilter } from "../../learn/cases/find-cases.ts";
 import { KnownCases } from "../../learn/cases/known-cases.ts";
 import { PlacedSession } from "../../learn/cases/placed-session.ts";
 import { hasShortResult, withWholeResults } from "../../learn/cases/with-results.ts";
@@ -11,12 +11,12 @@ import { redactValue } from "../../redact/redact-value.ts";
 import type { ResultsByCall } from "../../session/results.ts";
 import { unreadableCodes } from "../session/indexed-session.ts";
 import type { RecordText } from "../session/ports.ts";
-import { leftOutOf } from "./left-out.ts";
+import { excludeCase } from "./exclude-case.ts";
 import type { LearnParts } from "./ports.ts";
-import { meantIn, selectSessions } from "./select-sessions.ts";
+import { entryFilter, selectSessions } from "./select-sessions.ts";
 
 /** What comes of reading sessions one by one: memory holds one of them, and a little for each case. */
-export type CaseItem = { case: Redacted<LearningCase> } | { leftOut: Redacted<LeftOut> };
+export type CaseItem = { case: Redacted<LearningCase> } | { excluded: Redacted<ExcludedCase> };
 
 /** Progress is told after so many sessions. */
 const toldEvery = 100;
@@ -33,18 +33,18 @@ export async function* caseStream(
 ): AsyncGenerator<CaseItem> {
   const { ids, filtered } = await selectSessions(parts, selection);
   const redact = await parts.sessions.redact();
-  for (const leftOut of filtered) {
+  for (const excluded of filtered) {
     counts.sessions++;
-    countLeftOut(counts, leftOut.reason);
-    yield { leftOut: redactValue(leftOut, redact) };
+    countExcluded(counts, excluded.reason);
+    yield { excluded: redactValue(excluded, redact) };
   }
   const known = withDuplicates ? undefined : new KnownCases();
-  const wanted = { type: selection.type, isMeant: meantIn(selection) };
+  const filter = { type: selection.type, accepts: entryFilter(selection) };
   for (const [at, id] of ids.entries()) {
     if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
     counts.sessions++;
-    for (const item of await casesOf(parts, id, { wanted, redact, known })) {
-      if ("leftOut" in item) countLeftOut(counts, item.leftOut.reason);
+    for (const item of await casesOf(parts, id, { filter, redact, known })) {
+      if ("excluded" in item) countExcluded(counts, item.excluded.reason);
       else {
         counts[item.case.type === "puzzle" ? "puzzles" : "corrections"]++;
         if (item.case.basis === null) counts.open++;
@@ -55,7 +55,7 @@ export async function* caseStream(
 }
 
 interface Reading {
-  wanted: Wanted;
+  filter: CaseFilter;
   redact: Redact;
   known: KnownCases | undefined;
 }
@@ -63,19 +63,19 @@ interface Reading {
 async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise<Iterable<CaseItem>> {
   const record = await readOrReason(parts, id);
   if ("reason" in record) {
-    const leftOut: LeftOut = {
+    const excluded: ExcludedCase = {
       session: id,
       line: null,
       type: null,
       reason: "unreadable",
       text: firstWords(record.reason),
     };
-    return [{ leftOut: redactValue(leftOut, reading.redact) }];
+    return [{ excluded: redactValue(excluded, reading.redact) }];
   }
-  return mayTeach(record, reading.wanted.type) ? casesIn(parts, record, reading) : [];
+  return mayTeach(record, reading.filter.type) ? casesIn(parts, record, reading) : [];
 }
 
-function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known }: Reading): Generator<CaseItem> {
+function* casesIn(parts: LearnParts, record: RecordText, { filter, redact, known }: Reading): Generator<CaseItem> {
   const { records } = parts.sessions;
   const id = record.frontmatter.session_id;
   // The same entries stand in several cases.
@@ -83,9 +83,9 @@ function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known
   const seen = new Map();
   const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
   let results: ResultsByCall | undefined;
-  for (const found of findCases(session, wanted)) {
-    if ("leftOut" in found) {
-      yield { leftOut: redactValue(found.leftOut, redactOnce) };
+  for (const found of findCases(session, filter)) {
+    if ("excluded" in found) {
+      yield { excluded: redactValue(found.excluded, redactOnce) };
       continue;
     }
     const whole = hasShortResult(found.case)
@@ -93,7 +93,7 @@ function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known
       : found.case;
     const of = known?.duplicateOf(whole);
     if (of === undefined) yield { case: redactValue(whole, redactOnce, { seen }) };
-    else yield { leftOut: redactValue(leftOutOf(whole, "duplicate", of), redactOnce) };
+    else yield { excluded: redactValue(excludeCase(whole, "duplicate", of), redactOnce) };
   }
 }
 
@@ -125,6 +125,6 @@ export function noCounts(): CaseCounts {
   return { sessions: 0, puzzles: 0, corrections: 0, open: 0, left_out: {} };
 }
 
-export function countLeftOut({ left_out }: CaseCounts, reason: LeftOutReason): void {
+export function countExcluded({ left_out }: CaseCounts, reason: ExclusionReason): void {
   left_out[reason] = (left_out[reason] ?? 0) + 1;
 }

@@ -1,4 +1,4 @@
-import type { CaseMetadata, CaseSelection, LeftOut } from "../../contract/api/learn.ts";
+import type { CaseMetadata, CaseSelection, ExcludedCase } from "../../contract/api/learn.ts";
 import type { RowFilter, SessionRow } from "../../contract/session-row.ts";
 import { metadataAt } from "../../learn/cases/metadata.ts";
 import type { PlacedSession } from "../../learn/cases/placed-session.ts";
@@ -11,7 +11,7 @@ import type { LearnParts } from "./ports.ts";
 interface SelectedSessions {
   ids: string[];
   /** Those that were named, and that another part of the selection leaves out. */
-  filtered: LeftOut[];
+  filtered: ExcludedCase[];
 }
 
 /** The sessions that are meant: all of them, oldest first, or those that are named, each once, in that order. */
@@ -30,7 +30,7 @@ export async function selectSessions(
   const named = new Set<string>();
   for (const name of names) named.add(await find(name));
   const ids: string[] = [];
-  const filtered: LeftOut[] = [];
+  const filtered: ExcludedCase[] = [];
   for (const id of named) {
     const row = await sessions.projections.ask((index) => index.get(id));
     // What has no row cannot be read, which is told when it is tried.
@@ -40,18 +40,18 @@ export async function selectSessions(
   return { ids, filtered };
 }
 
-export function filteredSession(session: string): LeftOut {
+export function filteredSession(session: string): ExcludedCase {
   return { session, line: null, type: null, reason: "filtered", text: "" };
 }
 
 /** Whether what stands at an entry is meant: a session may have had several agents, models and engines. */
-export function meantIn(selection: CaseSelection): ((session: PlacedSession, at: number) => boolean) | undefined {
+export function entryFilter(selection: CaseSelection): ((session: PlacedSession, at: number) => boolean) | undefined {
   const { agent, model, engine, tag, outcome } = selection;
   if ([agent, model, engine, tag, outcome].every((each) => each === undefined)) return undefined;
-  return (session, at) => isMeant(metadataAt(session, at, []), selection);
+  return (session, at) => matchesSelection(metadataAt(session, at, []), selection);
 }
 
-function isMeant(metadata: CaseMetadata, { agent, model, engine, tag, outcome }: CaseSelection): boolean {
+function matchesSelection(metadata: CaseMetadata, { agent, model, engine, tag, outcome }: CaseSelection): boolean {
   return (
     (agent === undefined || (metadata.agent !== null && isAgent(metadata.agent, agent.replace(/^@/, "")))) &&
     (model === undefined || metadata.model === model) &&

@@ -10,9 +10,9 @@ export class Receipts {
   readonly #receive: (by: string) => Promise<void>;
   #receiving: Promise<void> = Promise.resolve();
 
-  /** `isTold`: its prompt tells it. */
-  constructor(isTold: boolean, receive: (by: string) => Promise<void>) {
-    this.#isOpen = isTold;
+  /** `hasRehydration`: its prompt tells the agent where it stands. */
+  constructor(hasRehydration: boolean, receive: (by: string) => Promise<void>) {
+    this.#isOpen = hasRehydration;
     this.#receive = receive;
   }
 

@@ -3,7 +3,7 @@ import type { StepAddress } from "../../contract/run.ts";
 import type { RunStore } from "../run/ports.ts";
 import type { Rehydrations } from "./rehydrations.ts";
 import { stepAtHand } from "./step-at-hand.ts";
-import { tellAgain } from "./tell-again.ts";
+import { giveRehydration } from "./give-rehydration.ts";
 
 interface Parts {
   rehydrations: () => Promise<Rehydrations>;
@@ -38,7 +38,7 @@ export function stepRehydration({ rehydrations, store, sessionOf }: Parts): Step
     const session = engine === connectedEngine ? undefined : sessionOf(runId);
     return session === undefined
       ? undefined
-      : tellAgain(await rehydrations(), { session, cause, engine, engineSession });
+      : giveRehydration(await rehydrations(), { session, cause, engine, engineSession });
   };
   return {
     afterCut: (runId, agent) => tell(runId, agent, "cut off"),

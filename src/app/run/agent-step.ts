@@ -14,7 +14,7 @@ import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
 import { expectsHooks } from "../engine/hook-endpoint.ts";
 import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs, withoutRefusal } from "../engine/permission-wait.ts";
-import { withToldAgain } from "../rehydrate/tell-again.ts";
+import { appendRehydration } from "../rehydrate/give-rehydration.ts";
 import { Receipts } from "../rehydrate/receipts.ts";
 import type { StepRehydration } from "../rehydrate/step-rehydration.ts";
 import { CostCheck, createUsageNotes, limitResult, StepLimits } from "./step-limits.ts";
@@ -55,15 +55,19 @@ export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
     if (reached) return limitResult({ success: false, output: null }, reached, session);
     const agent = { path: work.path, attempt: work.attempt, engine };
     if (!cutOff && !answered && stoppedAt?.engine_session === undefined) {
-      const told = work.attempt > 1 ? await rehydration.afterSwitch(runId, agent) : undefined;
-      return (await runAgent(parts, work, context, { prompt: withToldAgain(prompt, told), isTold: told !== undefined }))
-        .result;
+      const facts = work.attempt > 1 ? await rehydration.afterSwitch(runId, agent) : undefined;
+      return (
+        await runAgent(parts, work, context, {
+          prompt: appendRehydration(prompt, facts),
+          hasRehydration: facts !== undefined,
+        })
+      ).result;
     }
     if (session !== undefined && parts.agents.traitsOf(engine)?.abilities.resume) {
       log(`goes on in ${engine}'s own session ${session}`);
-      const told = isCutOff ? await rehydration.afterCut(runId, { ...agent, engineSession: session }) : undefined;
-      const words = withToldAgain(goOnPrompt(prompt, answered, isCutOff), told);
-      const start = { prompt: words, resume: session, isTold: told !== undefined };
+      const facts = isCutOff ? await rehydration.afterCut(runId, { ...agent, engineSession: session }) : undefined;
+      const words = appendRehydration(goOnPrompt(prompt, answered, isCutOff), facts);
+      const start = { prompt: words, resume: session, hasRehydration: facts !== undefined };
       const { result, isDone } = await runAgent(parts, work, context, start);
       if (isDone) return result;
       log(`began anew: ${engine} could not go on in its session ${session} (${result.error ?? "it said nothing"})`);
@@ -71,9 +75,9 @@ export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
       const why = session === undefined ? "had told no session to go on in" : "cannot go on in a session";
       log(`begins anew: ${engine} ${why}`);
     }
-    const told = isCutOff ? await rehydration.afterCut(runId, agent) : undefined;
-    const words = withToldAgain(beginAnewPrompt(prompt, answered), told);
-    return (await runAgent(parts, work, context, { prompt: words, isTold: told !== undefined })).result;
+    const facts = isCutOff ? await rehydration.afterCut(runId, agent) : undefined;
+    const words = appendRehydration(beginAnewPrompt(prompt, answered), facts);
+    return (await runAgent(parts, work, context, { prompt: words, hasRehydration: facts !== undefined })).result;
   };
 }
 
@@ -103,7 +107,7 @@ async function runAgent(
   { agents, newMark, ids, monotonicMs, later, sessionOf, rehydration, gates: gateParts }: AgentStepParts,
   work: AgentWork,
   context: WorkContext,
-  { prompt, resume, isTold }: { prompt: string; resume?: string; isTold: boolean },
+  { prompt, resume, hasRehydration }: { prompt: string; resume?: string; hasRehydration: boolean },
 ): Promise<{ result: StepResult; isDone: boolean }> {
   const { runId, pinned, signal } = context;
   const { engine, model, role, level = "work", tools, detach, answered, outputs: required = [] } = work.input;
@@ -126,7 +130,7 @@ async function runAgent(
   const session = sessionOf(runId);
   const hooks = agents.traitsOf(engine)?.abilities.hooks ?? "none";
   const gates = new StepGates(gateParts, work, context, { session, expectsHooks: expectsHooks(hooks) });
-  const receipts = new Receipts(isTold, (by) => faultless(rehydration, context).received(runId, by));
+  const receipts = new Receipts(hasRehydration, (by) => faultless(rehydration, context).received(runId, by));
   let engineSession = resume;
   let hasWorked = false;
   const usageNotes = createUsageNotes();

@@ -42,7 +42,7 @@ describe("what begins, and when", () => {
   test("G19 D1 while nothing is at hand it looks rarely, and at once when something changes", async () => {
     const world = new World(1, [{ bead: bead("a"), fromMs: 30_500 }]);
     world.addRun("b", "blocked");
-    world.areChangesTold = true;
+    world.areChangesWatched = true;
     world.at(30_500, () => world.change());
     await world.play({ once: false, untilMs: 60_000 });
     const started = world.told("scheduler.started").map(({ atMs }) => atMs);
@@ -55,7 +55,7 @@ describe("what begins, and when", () => {
     const alone = new World(1, []);
     await alone.play({ once: false, untilMs: 20_000 });
     const beside = new World(1, [{ bead: bead("a") }]);
-    beside.areChangesTold = true;
+    beside.areChangesWatched = true;
     beside.addRun("a", "running");
     await beside.play({ once: false, untilMs: 20_000 });
     for (const { looks } of [alone, beside]) expect(looks).toBeGreaterThan(18);

@@ -64,7 +64,7 @@ export class SchedulerWatch {
         const plan = await this.#look();
         heldBack = plan?.heldBack ?? heldBack;
         if (once && this.#isDone(plan)) break;
-        this.#isQuiet = (changes?.areTold && plan && isQuiet(plan)) ?? false;
+        this.#isQuiet = (changes?.isWatched && plan && isQuiet(plan)) ?? false;
         await this.#rest();
       }
       if (this.#working.size > 0) tell({ type: "scheduler.stopping", driven: this.#working.size });

@@ -42,8 +42,8 @@ interface Parts {
   sessionOfRun: (run: string) => Promise<string | undefined>;
 }
 
-/** How often a session's files are looked at by one who follows it: where the system tells of changes, and where it does not. */
-const lookMs = { told: 5_000, untold: 200 };
+/** How often a follower polls a session's files: where the system reports changes, and where it does not. */
+const pollMs = { watched: 5_000, unwatched: 200 };
 /** What is written within this time is taken in at once. */
 const gatherMs = 100;
 
@@ -156,7 +156,7 @@ export function sessionsApi(apiParts: Parts): SessionsApi {
       const changed = async (): Promise<void> => {
         watch ??= await changes(id);
         do {
-          await watch.next(signal, watch.areTold ? lookMs.told : lookMs.untold);
+          await watch.next(signal, watch.isWatched ? pollMs.watched : pollMs.unwatched);
           await sleep(gatherMs, signal);
         } while (!isStopped() && records.fingerprint(id) === files);
         files = records.fingerprint(id);

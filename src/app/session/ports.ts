@@ -169,7 +169,7 @@ export interface SessionRecords {
   /** Whether the index has this open session as its files are now. */
   isTakenIn(id: string): boolean;
   /** Notes that the index has this open session as it was with these files. */
-  takenIn(id: string, files: string): void;
+  markTakenIn(id: string, files: string): void;
   /** Takes the mark away, unless its files are other ones by now. */
   closeIfStill(id: string, files: string): Promise<void>;
   /** Its engine sessions, as `engine session`, stay deleted: no import brings them back. */

@@ -137,7 +137,7 @@ export class Projections {
       const session = ofSaved(record, await this.#parts.redact());
       await this.#applying(() => void index.apply({ put: [session] }));
       if (!searchLater) await search.extend(session.row, record.grewFrom);
-      if (!this.#place.isInMemory) records.takenIn(id, record.files);
+      if (!this.#place.isInMemory) records.markTakenIn(id, record.files);
       return record;
     });
     if (saved && saved.frontmatter.status !== "active" && !this.#place.isInMemory)

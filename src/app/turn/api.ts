@@ -4,11 +4,11 @@ import type { TurnLine } from "../../contract/turn.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { branchedFrom, nextBranch } from "../../turn/names.ts";
 import {
-  knownTurn,
+  stateOfTurn,
   placeOfPlan,
   turnStates,
   unexecutedTurn,
-  type GivenUp,
+  type AbandonedTurns,
   type PlanPlace,
   type TurnState,
 } from "../../turn/turn-states.ts";
@@ -18,13 +18,13 @@ import { acquireSession } from "../session/drivers.ts";
 import { refuseEndedSession, startSession } from "../session/lifecycle.ts";
 import { findTurnSession } from "./find-session.ts";
 import type { TurnParts } from "./parts.ts";
-import { givenUpTurns, planOf, requiredText, titleOf, turnText } from "./read-turn.ts";
+import { abandonedTurns, planOf, requiredText, titleOf, turnText } from "./read-turn.ts";
 
 export function turnsApi(parts: TurnParts): TurnsApi {
   const { store, sessions, files, folderOf } = parts;
 
   /** Only this process works on the turns of the session meanwhile. What a crash left is put right first. */
-  async function alone<T>(session: string, work: () => Promise<T>): Promise<T> {
+  async function withSessionLock<T>(session: string, work: () => Promise<T>): Promise<T> {
     const release = acquireSession(parts.drivers, "turns", session);
     try {
       await parts.mend(session);
@@ -50,8 +50,8 @@ export function turnsApi(parts: TurnParts): TurnsApi {
     async context({ session: name, from, budget = parts.budget }) {
       const session = await findTurnSession(parts, name);
       const lines = store.lines(session);
-      const givenUp = givenUpTurns(store, session, lines);
-      const place = placeOfPlan(lines, { from, early: true, givenUp });
+      const abandoned = abandonedTurns(store, session, lines);
+      const place = placeOfPlan(lines, { from, early: true, abandoned });
       const { agentOfPlan, contextOfPlan, tokensOfPlan } = await import("./context/next-plan.ts");
       const { agent } = await agentOfPlan(parts, session, lines, place);
       const context = await contextOfPlan(parts, session, place, { agent, isNamed: false });
@@ -73,7 +73,8 @@ export function turnsApi(parts: TurnParts): TurnsApi {
       const session = await findTurnSession(parts, name);
       const { planTurn } = await import("./planning/plan-turn.ts");
       return streamOf<PlanNews, void>(
-        (tell, signal) => alone(session, async () => tell(await planTurn(parts, session, request, tell, signal))),
+        (tell, signal) =>
+          withSessionLock(session, async () => tell(await planTurn(parts, session, request, tell, signal))),
         options?.signal,
       );
     },
@@ -82,12 +83,12 @@ export function turnsApi(parts: TurnParts): TurnsApi {
       const session = await findTurnSession(parts, name);
       const { planTurn } = await import("./planning/plan-turn.ts");
       const signal = options?.signal ?? new AbortController().signal;
-      return alone(session, () => planTurn(parts, session, request, () => undefined, signal));
+      return withSessionLock(session, () => planTurn(parts, session, request, () => undefined, signal));
     },
 
     async branch({ session: name, turn: from }) {
       const session = await findTurnSession(parts, name);
-      return alone(session, async () => {
+      return withSessionLock(session, async () => {
         await refuseEndedSession(sessions, session);
         const { turn, origin } = await makeBranch(parts, session, from);
         const { projectTurns } = await import("./session/turn-record.ts");
@@ -102,9 +103,9 @@ export function turnsApi(parts: TurnParts): TurnsApi {
       const session = await findTurnSession(parts, name);
       const lines = store.lines(session);
       const turns: ListedTurn[] = [];
-      const givenUp = givenUpTurns(store, session, lines);
-      for (const state of turnStates(lines)) turns.push(await listedTurn(parts, session, state, givenUp));
-      const place = nextPlace(lines, givenUp);
+      const abandoned = abandonedTurns(store, session, lines);
+      for (const state of turnStates(lines)) turns.push(await listedTurn(parts, session, state, abandoned));
+      const place = nextPlace(lines, abandoned);
       const { agentOfPlan } = await import("./context/next-plan.ts");
       const { handover } = place ? await agentOfPlan(parts, session, lines, place) : {};
       return {
@@ -112,7 +113,7 @@ export function turnsApi(parts: TurnParts): TurnsApi {
         turns,
         next_plan: place?.turn ?? null,
         handed_to: handover?.agent ?? null,
-        next_execute: unexecutedTurn(lines, givenUp)?.turn ?? null,
+        next_execute: unexecutedTurn(lines, abandoned)?.turn ?? null,
       };
     },
   };
@@ -126,7 +127,7 @@ async function makeBranch(
 ): Promise<{ turn: string; origin: TurnState }> {
   const redact = await sessions.redact();
   const states = new Map(turnStates(store.lines(session)).map((state) => [state.turn, state]));
-  const origin = knownTurn(states, from);
+  const origin = stateOfTurn(states, from);
   refuseEmptyBranch(origin);
   const turn = nextBranch(origin.turn, states.keys());
   const files = ["turn.context", "_context.log"].map((name) => ({
@@ -152,7 +153,7 @@ async function listedTurn(
   { store }: TurnParts,
   session: string,
   state: TurnState,
-  givenUp: GivenUp,
+  abandoned: AbandonedTurns,
 ): Promise<ListedTurn> {
   const { turn, after, branched, planned, executed, undone } = state;
   const plan = planned && turnText(store, session, turn, "plan.md");
@@ -162,7 +163,7 @@ async function listedTurn(
     from: branchedFrom(turn) ?? null,
     agent: planned?.agent ?? null,
     title: (plan === undefined ? undefined : titleOf(plan)) ?? null,
-    status: givenUp.has(turn)
+    status: abandoned.has(turn)
       ? "missing"
       : (executed?.status ?? (planned ? await statusOfPlan(store, session, turn) : "branched")),
     branched_at: branched?.at ?? null,
@@ -178,9 +179,9 @@ async function statusOfPlan(store: TurnParts["store"], session: string, turn: st
 }
 
 /** Undefined while a plan has to be executed first. */
-function nextPlace(lines: readonly TurnLine[], givenUp: GivenUp): PlanPlace | undefined {
+function nextPlace(lines: readonly TurnLine[], abandoned: AbandonedTurns): PlanPlace | undefined {
   try {
-    return placeOfPlan(lines, { givenUp });
+    return placeOfPlan(lines, { abandoned });
   } catch (error) {
     if (error instanceof ClewError) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Plan } from "../../contract/plan.ts";
 import type { TurnLine } from "../../contract/turn.ts";
 import type { ExecutionReport } from "../../contract/turn-report.ts";
-import { turnStates, type GivenUp, type TurnState } from "../../turn/turn-states.ts";
+import { turnStates, type AbandonedTurns, type TurnState } from "../../turn/turn-states.ts";
 import type { TurnStore } from "./ports.ts";
 
 /** The text of a file in a turn's folder; undefined when it is not there. */
@@ -48,7 +48,11 @@ export async function reportOf(
 }
 
 /** The turns that were never executed and whose plan, or a branch's log, is gone: a person removed it to give them up. */
-export function givenUpTurns(store: Pick<TurnStore, "read">, session: string, lines: readonly TurnLine[]): GivenUp {
+export function abandonedTurns(
+  store: Pick<TurnStore, "read">,
+  session: string,
+  lines: readonly TurnLine[],
+): AbandonedTurns {
   const open = turnStates(lines).filter(({ executed }) => !executed);
   const isGone = ({ turn, planned }: TurnState): boolean =>
     store.read(session, turn, planned ? "plan.md" : "_context.log") === undefined;

@@ -137,13 +137,13 @@ class WorkDrive {
     const { engine_session: engineSession } = end.news;
     if (!verdict.isRepairable || !this.#parts.agents.repairs || engineSession === null) return verdict;
     return this.#judge(
-      await this.#runAgent(task, { prompt: repairPrompt(verdict.error ?? ""), isTold: false }, engineSession),
+      await this.#runAgent(task, { prompt: repairPrompt(verdict.error ?? ""), hasRehydration: false }, engineSession),
     );
   }
 
   async #promptFor(prompt: string, resume: string | undefined): Promise<WorkPrompt> {
     const isNew = this.#plan.session === undefined && !this.#isUnderWay;
-    if (isNew || (resume !== undefined && this.#isUnderWay)) return { prompt, isTold: false };
+    if (isNew || (resume !== undefined && this.#isUnderWay)) return { prompt, hasRehydration: false };
     const taker = this.#taker(resume);
     return resume === undefined ? fromRecordPrompt(this.#parts, taker, prompt) : goOnPrompt(this.#parts, taker, prompt);
   }
@@ -153,12 +153,16 @@ class WorkDrive {
     return takerOf({ id: this.#session, engineBefore: session?.engineBefore }, agent.engine, engineSession);
   }
 
-  async #runAgent(task: Bead, { prompt, isTold }: WorkPrompt, resume: string | undefined): Promise<WorkAgentEnd> {
+  async #runAgent(
+    task: Bead,
+    { prompt, hasRehydration }: WorkPrompt,
+    resume: string | undefined,
+  ): Promise<WorkAgentEnd> {
     const request = {
       session: this.#session,
       task,
       prompt,
-      isTold,
+      hasRehydration,
       choice: this.#plan.agent,
       resume,
       goOnCommand: this.#goOnCommand(),

@@ -2,7 +2,7 @@ import { containersOf } from "../../bead/below.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { withResultInstructions } from "../../engine/result-instructions.ts";
 import type { RehydrationCause } from "../../contract/rehydration.ts";
-import { tellAgain, withToldAgain } from "../rehydrate/tell-again.ts";
+import { giveRehydration, appendRehydration } from "../rehydrate/give-rehydration.ts";
 import { contextOf } from "../session/resume.ts";
 import type { WorkParts } from "./parts.ts";
 import type { ResumedSession } from "./plan.ts";
@@ -21,7 +21,7 @@ export function taskPrompt(
 /** What an agent is sent, and whether that tells it where it stands. */
 export interface WorkPrompt {
   prompt: string;
-  isTold: boolean;
+  hasRehydration: boolean;
 }
 
 /** Who takes up work that was begun. */
@@ -46,16 +46,16 @@ export function takerOf(
 /** For an agent that goes on in its engine's own session. */
 export async function goOnPrompt({ agents }: WorkParts, taker: WorkTaker, prompt: string): Promise<WorkPrompt> {
   const words = `You were stopped while you worked on the task below. See what is done already, and go on from there.\n\n${prompt}`;
-  const told = await tellAgain(await agents.rehydrations(), taker);
-  return { prompt: withToldAgain(words, told), isTold: told !== undefined };
+  const facts = await giveRehydration(await agents.rehydrations(), taker);
+  return { prompt: appendRehydration(words, facts), hasRehydration: facts !== undefined };
 }
 
 /** For an agent that knows nothing of what was done before it: all of it stands in the record. */
 export async function fromRecordPrompt(parts: WorkParts, taker: WorkTaker, prompt: string): Promise<WorkPrompt> {
   const { text } = await contextOf(parts.log.sessions, taker.session);
-  const told = await tellAgain(await parts.agents.rehydrations(), { ...taker, engineSession: undefined });
-  const words = `${withToldAgain(prompt, told).trimEnd()}\n\n---\nOthers worked on this before you. This is the record of it; see what is done already, and go on from there.\n\n${text}`;
-  return { prompt: words, isTold: told !== undefined };
+  const facts = await giveRehydration(await parts.agents.rehydrations(), { ...taker, engineSession: undefined });
+  const words = `${appendRehydration(prompt, facts).trimEnd()}\n\n---\nOthers worked on this before you. This is the record of it; see what is done already, and go on from there.\n\n${text}`;
+  return { prompt: words, hasRehydration: facts !== undefined };
 }
 
 export function repairPrompt(problem: string): string {

@@ -29,7 +29,7 @@ export interface WorkAgentRequest {
   resume: string | undefined;
   goOnCommand: string;
   /** Whether the prompt tells it where it stands. */
-  isTold: boolean;
+  hasRehydration: boolean;
 }
 
 /** How one agent of a work session ended. */
@@ -101,7 +101,7 @@ export async function runWorkAgent(
     folder: place.folder,
     budget: chatBudget,
     goOnCommand,
-    isTold: request.isTold,
+    hasRehydration: request.hasRehydration,
     watch,
     tell(news) {
       if (news.type !== "ended") tell(news);

@@ -1,10 +1,10 @@
 import type { CaseCounts, CaseList, ExportSummary, LearningCase } from "../../contract/api/learn.ts";
-import type { LearnFormat, LeftOutReason } from "../../contract/learn-values.ts";
+import type { LearnFormat, ExclusionReason } from "../../contract/learn-values.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 
-const reasonWords: Record<LeftOutReason, string> = {
+const reasonWords: Record<ExclusionReason, string> = {
   filtered: "of another agent, model, engine, outcome, time or tag",
   environment: "of the machine or the network",
   transient: "passed without a change, or timed out",
@@ -52,7 +52,7 @@ function subjectOf(found: LearningCase): string {
 
 function countLines({ sessions, puzzles, corrections, open, left_out }: CaseCounts): string[] {
   const found = `${number(puzzles, "puzzle")} and ${number(corrections, "correction")} in ${number(sessions, "session")}${open === 0 ? "" : `, ${open} of them open`}`;
-  const reasons = Object.entries(left_out) as [LeftOutReason, number][];
+  const reasons = Object.entries(left_out) as [ExclusionReason, number][];
   if (reasons.length === 0) return [found];
   return [
     found,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { caseBases, caseTypes, learnFormats, leftOutReasons } from "../learn-values.ts";
+import { caseBases, caseTypes, learnFormats, exclusionReasons } from "../learn-values.ts";
 import { statuses } from "../session-values.ts";
 import { entry } from "./session-document.ts";
 import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
@@ -71,17 +71,17 @@ export type Correction = z.infer<typeof correction>;
 const learningCase = z.discriminatedUnion("type", [puzzle, correction]);
 export type LearningCase = z.infer<typeof learningCase>;
 
-const leftOut = z.strictObject({
+const excludedCase = z.strictObject({
   session: text,
   line: z.nullable(line),
   type: z.nullable(z.enum(caseTypes)),
-  reason: z.enum(leftOutReasons),
+  reason: z.enum(exclusionReasons),
   /** How the failure or the user's words begin. */
   text,
   /** Of a duplicate: the case that stands for it. */
   of: z.exactOptional(text),
 });
-export type LeftOut = z.infer<typeof leftOut>;
+export type ExcludedCase = z.infer<typeof excludedCase>;
 
 const counts = z.strictObject({
   sessions: z.int(),
@@ -89,7 +89,7 @@ const counts = z.strictObject({
   corrections: z.int(),
   /** Those among both that nothing shows the right behaviour of. */
   open: z.int(),
-  left_out: z.partialRecord(z.enum(leftOutReasons), z.int()),
+  left_out: z.partialRecord(z.enum(exclusionReasons), z.int()),
 });
 export type CaseCounts = z.infer<typeof counts>;
 
@@ -109,7 +109,7 @@ const selection = {
 const selectionRequest = z.strictObject(selection);
 export type CaseSelection = z.infer<typeof selectionRequest>;
 
-const caseList = z.strictObject({ cases: z.array(learningCase), left_out: z.array(leftOut), counts });
+const caseList = z.strictObject({ cases: z.array(learningCase), left_out: z.array(excludedCase), counts });
 export type CaseList = z.infer<typeof caseList>;
 
 const exportSummary = z.strictObject({
@@ -118,7 +118,7 @@ const exportSummary = z.strictObject({
   files: z.array(text),
   /** Lines, cases, tasks or trajectories. */
   written: z.int(),
-  left_out: z.array(leftOut),
+  left_out: z.array(excludedCase),
   counts,
 });
 export type ExportSummary = z.infer<typeof exportSummary>;

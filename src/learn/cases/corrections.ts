@@ -1,5 +1,5 @@
 import type { Correction, Piece } from "../../contract/api/learn.ts";
-import type { LeftOutReason } from "../../contract/learn-values.ts";
+import type { ExclusionReason } from "../../contract/learn-values.ts";
 import { metadataAt } from "./metadata.ts";
 import { noiseIn } from "./noise.ts";
 import { failureText } from "./failure-text.ts";
@@ -32,7 +32,7 @@ export function noCorrection(session: PlacedSession, at: number): Refusal | unde
   return ownRefusal(session, at);
 }
 
-type Refusal = LeftOutReason | "beginning" | "goes_on";
+type Refusal = ExclusionReason | "beginning" | "goes_on";
 
 function ownRefusal(session: PlacedSession, at: number): Refusal | undefined {
   const { entry, phase } = session.entries[at]!;

@@ -1,4 +1,4 @@
-import type { LeftOutReason } from "../../contract/learn-values.ts";
+import type { ExclusionReason } from "../../contract/learn-values.ts";
 
 /** Failures that teach nothing about the work. Each pattern is looked for at the beginning and the end of what was printed. */
 
@@ -17,7 +17,9 @@ const interrupted =
 const lookedAt = 600;
 
 /** Why such a failure is none of the agent's; undefined when it may be. */
-export function noiseIn(text: string): Extract<LeftOutReason, "environment" | "transient" | "interrupted"> | undefined {
+export function noiseIn(
+  text: string,
+): Extract<ExclusionReason, "environment" | "transient" | "interrupted"> | undefined {
   const ends = text.length <= 2 * lookedAt ? text : `${text.slice(0, lookedAt)}\n${text.slice(-lookedAt)}`;
   if (interrupted.test(ends)) return "interrupted";
   if (environment.test(ends)) return "environment";

@@ -2,7 +2,7 @@ import type { AgentFacts, Rehydration } from "../../contract/rehydration.ts";
 import { estimateTokens } from "../resume/tokens.ts";
 import { fitShares, type Fitted, type Piece, type Share } from "./fit.ts";
 import { bareText, evidenceText, factsText, noteText, questionText, taskText } from "./facts-text.ts";
-import { leftOutSentences, type ShareName } from "./left-out.ts";
+import { budgetCutSentences, type ShareName } from "./budget-cuts.ts";
 
 /** Engines cut longer contexts of hooks off: Claude Code takes 10,000 characters, and three are a token here at most. */
 const defaultRehydrationBudget = 3000;
@@ -31,7 +31,7 @@ export function rehydrate(facts: AgentFacts, budget = defaultRehydrationBudget):
       message,
     })),
   };
-  const left_out = leftOutSentences(facts, fitted);
+  const left_out = budgetCutSentences(facts, fitted);
   const text = factsText(shown, left_out);
   return { ...shown, left_out, text, tokens: estimateTokens(text), budget };
 }

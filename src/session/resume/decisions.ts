@@ -6,10 +6,12 @@ import { estimateTokens, shorten } from "./tokens.ts";
 const minTokens = 25;
 
 /**
- * Takes every decision as it was logged. Only when they do not fit are the longer ones shortened, all to the same
- * length, each with a pointer to the whole (they stand apart from their phases then, whose headings take no room); half of the room then stays free for the phases. When that does not fit either,
- * the pointers go, of which the context has one in any case; and the last step is to take more than there is: no decision
- * is ever left out. `newestFirst` are the session's decisions.
+ * Puts every decision of a session into its resume context; none is ever left out. Tries in this order:
+ * 1. All decisions as they were logged.
+ * 2. The longer ones cut to one length, each with a pointer to its full text. At least half of the room stays free for the
+ *    phases, unless the decisions cannot be that short.
+ * 3. The same without pointers, because the context has one pointer in any case. Each keeps `minTokens` tokens at least, so
+ *    that the context may then be larger than its budget.
  */
 export function chooseDecisions(selection: Selection, newestFirst: ContextPiece[], sessionId: string): void {
   if (selection.take(newestFirst)) return;

@@ -1,6 +1,6 @@
 import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
-import { leftOutSentences, shortSentences, type Omissions } from "./omissions.ts";
+import { omissionSentences, shortSentences, type Omissions } from "./omissions.ts";
 import { phaseName } from "./parts.ts";
 import { unansweredQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";
@@ -21,7 +21,7 @@ export interface ContextFrame {
 export const fullFrame: ContextFrame = {
   head,
   phasesHeading: "\n## What happened, phase by phase\n",
-  sentences: leftOutSentences,
+  sentences: omissionSentences,
   goOn,
 };
 

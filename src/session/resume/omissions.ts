@@ -68,7 +68,7 @@ export function largestOmissions(lack: Omissions): Omissions {
 }
 
 /** What was left out, in plain sentences, the last of which says how to see it. None when nothing was. */
-export function leftOutSentences(lack: Omissions, sessionId: string): string[] {
+export function omissionSentences(lack: Omissions, sessionId: string): string[] {
   const sentences = [
     lack.exceeded !== null && exceededSentence(lack.exceeded),
     lack.phasesAfter > 0 &&

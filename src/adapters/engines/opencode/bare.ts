@@ -2,7 +2,7 @@ import type { Json } from "../../../contract/json.ts";
 import type { EngineStart } from "../engine.ts";
 
 /** A tool that is denied is not offered to the model, also those of servers. */
-export const nothing: { [tool: string]: Json } = { "*": "deny" };
+export const denyAllTools: { [tool: string]: Json } = { "*": "deny" };
 
 /**
  * In place of what the user says in the same variable. Other settings of the user's are merged with it, so that their servers are started all the
@@ -11,7 +11,7 @@ export const nothing: { [tool: string]: Json } = { "*": "deny" };
 export const bareSettings: { [name: string]: Json } = {
   agent: {
     // An empty prompt would count as none.
-    build: { permission: nothing, tools: nothingOffered(), prompt: " " },
+    build: { permission: denyAllTools, tools: nothingOffered(), prompt: " " },
     // It would ask a model for the session's title.
     title: { disable: true },
   },

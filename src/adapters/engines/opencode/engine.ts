@@ -5,7 +5,7 @@ import { fieldsOf, objectIn } from "../../../engine/read-fields.ts";
 import type { Engine } from "../engine.ts";
 import { baseAcpEngine } from "../acp/base-engine.ts";
 import type { FindEngine } from "../find-engine.ts";
-import { bareEnvironment, bareSettings, nothing } from "./bare.ts";
+import { bareEnvironment, bareSettings, denyAllTools } from "./bare.ts";
 
 /** What does no harm, and stays in the folder: a look outside is asked for as `external_directory`. */
 const harmless = { read: "allow", glob: "allow", grep: "allow", list: "allow", todowrite: "allow", todoread: "allow" };
@@ -38,7 +38,7 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
       const program = find("opencode");
       if (typeof program !== "string") return program;
       if (task.bare) {
-        const settings = { ...settingsFor(nothing, env["OPENCODE_CONFIG_CONTENT"]), ...bareSettings };
+        const settings = { ...settingsFor(denyAllTools, env["OPENCODE_CONFIG_CONTENT"]), ...bareSettings };
         const own = { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) };
         return { command: [program, "acp", "--pure"], env: { ...bareEnvironment, ...own } };
       }

@@ -14,7 +14,7 @@ import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { WithLock } from "../locks-of-git.ts";
 import { mergePlace } from "./merge-place.ts";
-import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
+import { failedResult, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
 
 interface LandingParts extends StepGitParts {
@@ -42,7 +42,7 @@ export function offerHandler(parts: StepGitParts): Handler<Extract<Preparation, 
           return conflictResult(`${summary}; solve that in the worktree, then retry`, merge.files, merge.markers);
         }
         case "refused":
-          return failed(merge.message, merge.output);
+          return failedResult(merge.message, merge.output);
       }
     });
 }
@@ -60,7 +60,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
       const place = await mergePlace(git, repository, context);
       if ("error" in place) return place;
       // A user who cancelled meanwhile wants no other try; what has landed by then is reported below.
-      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return failed("was stopped");
+      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return failedResult("was stopped");
       const onLanding = (): Promise<void> => {
         landing = landingOf(offer);
         return context.logNow({ type: "merge.landing", ...landing });

@@ -7,7 +7,7 @@ import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import { runWorktreeEntries } from "../worktrees/run-worktree-entries.ts";
-import { failed } from "./step-git.ts";
+import { failedResult } from "./step-git.ts";
 
 /** A run, and where it works. */
 export interface RunPlace {
@@ -23,22 +23,22 @@ export async function mergePlace(
 ): Promise<MergePlace | (StepResult & { error: string })> {
   const { folder, worktree, base, target } = pinned;
   if (!worktree || base === null || target === null) {
-    return failed("the run has no branch of its own, or none to merge into");
+    return failedResult("the run has no branch of its own, or none to merge into");
   }
   const entry = (await runWorktreeEntries(git, repository)).find(({ run }) => run === runId);
   if (entry && !entry.isMissing && entry.folder !== folder) {
-    return failed(`the worktree was moved to ${entry.folder}: git worktree move it back to ${folder}`);
+    return failedResult(`the worktree was moved to ${entry.folder}: git worktree move it back to ${folder}`);
   }
   // Without .git, git would use the repository around the folder.
   if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
-    return failed(`${folder} has lost its .git file: clew doctor --repair brings it back`);
+    return failedResult(`${folder} has lost its .git file: clew doctor --repair brings it back`);
   }
   if (!existsSync(folder)) {
-    return failed(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
+    return failedResult(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
   }
   const checkout = await checkoutAt(git, folder);
   if (entry && checkout && checkout.gitDir !== entry.gitFolder) {
-    return failed(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
+    return failedResult(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
   }
   const { root, commonDir } = repository;
   const copied = entry?.copied ?? [];

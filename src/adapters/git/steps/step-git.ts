@@ -49,13 +49,13 @@ export async function withStepGit(
     return result;
   } catch (error) {
     // Errors of work that was ended in the middle do not count; the host knows why it ended.
-    if (signal.aborted) return failed("was stopped");
+    if (signal.aborted) return failedResult("was stopped");
     throw error;
   } finally {
     for (const stream of Object.values(streams)) stream.cancel();
   }
 }
 
-export function failed(error: string, output = ""): StepResult & { error: string } {
+export function failedResult(error: string, output = ""): StepResult & { error: string } {
   return { success: false, output, error };
 }

@@ -10,7 +10,7 @@ import { displayPath, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
 import { uncommittedIn } from "../merge/plumbing/git-status.ts";
 import { mergePlace } from "./merge-place.ts";
-import { failed, withStepGit, type StepContext, type StepGit, type StepGitParts } from "./step-git.ts";
+import { failedResult, withStepGit, type StepContext, type StepGit, type StepGitParts } from "./step-git.ts";
 
 /** Runs a command on the merged tree, in the run's worktree, and puts the run's branch back there. */
 export function verifyHandler(parts: StepGitParts & { runScript: Handler<ScriptInput> }): Handler<VerifyInput> {
@@ -32,7 +32,7 @@ export function verifyHandler(parts: StepGitParts & { runScript: Handler<ScriptI
       await context.logNow({ type: "merge.verifying", ...verification });
       const refusal = await checkOutMerged(git, place, commit);
       if (refusal === undefined) return succeeded;
-      return failed("the merged tree could not be checked out in the worktree", refusal);
+      return failedResult("the merged tree could not be checked out in the worktree", refusal);
     };
     let result = await withStepGit(parts, context, begin);
     if (result.success) result = await parts.runScript({ ...work, input: { ...command, kind: "script" } }, workContext);
@@ -86,7 +86,7 @@ export async function endVerification(
     return undefined;
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
-    return failed(`${error.message}: ${error.hint}`);
+    return failedResult(`${error.message}: ${error.hint}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { ifPossible, ifPresent, withFallback } from "../../files/failure.ts";
 import { readRegular } from "../../files/regular-file.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
 import type { GitCalls, GitResult } from "../git-calls.ts";
-import { isHalfMadeError } from "../half-made-worktree.ts";
+import { isHalfMadeError } from "../retry-half-made-worktree.ts";
 import { readMakingMark } from "./making-mark.ts";
 
 /** A living git has written the file by then. */

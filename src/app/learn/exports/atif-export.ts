@@ -1,15 +1,15 @@
 import type { AtifTrajectory } from "../../../contract/atif.ts";
-import type { ExportItem, ExportSummary, LeftOut } from "../../../contract/api/learn.ts";
+import type { ExcludedCase, ExportItem, ExportSummary } from "../../../contract/api/learn.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { fromRedacted } from "../../../contract/redacted.ts";
-import type { LeftOutReason } from "../../../contract/learn-values.ts";
+import type { ExclusionReason } from "../../../contract/learn-values.ts";
 import { PlacedSession } from "../../../learn/cases/placed-session.ts";
 import { subagentSessions, trajectoryOf } from "../../../learn/export/atif/trajectory.ts";
 import { redactValue } from "../../../redact/redact-value.ts";
 import { isSessionId } from "../../../session/session-id.ts";
-import { countLeftOut, readOrReason } from "../case-stream.ts";
+import { countExcluded, readOrReason } from "../case-stream.ts";
 import type { LearnParts } from "../ports.ts";
-import { filteredSession, meantIn, selectSessions } from "../select-sessions.ts";
+import { entryFilter, filteredSession, selectSessions } from "../select-sessions.ts";
 import type { ExportRequest } from "./export-request.ts";
 import { TextOutput } from "./text-output.ts";
 
@@ -33,14 +33,14 @@ export async function* exportTrajectories(
   const isFolder = output !== undefined && !isDocument && !output.endsWith(".jsonl");
   const folder = isFolder ? (await parts.files()).newFolder(output) : undefined;
   const text = folder ? undefined : await TextOutput.open(parts, output);
-  const leaveOut = (item: LeftOut): void => {
+  const leaveOut = (item: ExcludedCase): void => {
     summary.left_out.push(item);
-    countLeftOut(summary.counts, item.reason);
+    countExcluded(summary.counts, item.reason);
   };
   try {
     summary.counts.sessions = ids.length + filtered.length;
     filtered.forEach(leaveOut);
-    for await (const [id, found] of trajectories(parts, ids, meantIn(request))) {
+    for await (const [id, found] of trajectories(parts, ids, entryFilter(request))) {
       if (typeof found === "string") {
         leaveOut({ ...filteredSession(id), reason: found });
         continue;
@@ -76,14 +76,14 @@ function notOne(count: number): ClewError {
 async function* trajectories(
   parts: LearnParts,
   ids: readonly string[],
-  isMeant: ReturnType<typeof meantIn>,
-): AsyncGenerator<[id: string, found: AtifTrajectory | LeftOutReason]> {
+  accepts: ReturnType<typeof entryFilter>,
+): AsyncGenerator<[id: string, found: AtifTrajectory | ExclusionReason]> {
   const all = new Set(ids);
   const held = new Set<string>();
   const subagents: string[] = [];
-  const made = async (id: string, session: PlacedSession | undefined): Promise<AtifTrajectory | LeftOutReason> => {
+  const made = async (id: string, session: PlacedSession | undefined): Promise<AtifTrajectory | ExclusionReason> => {
     if (!session) return "unreadable";
-    if (isMeant && !session.entries.some((_, at) => isMeant(session, at))) return "filtered";
+    if (accepts && !session.entries.some((_, at) => accepts(session, at))) return "filtered";
     const here = new Set([id]);
     const found = await trajectory(parts, session, { here, depth: 0 });
     for (const each of here) if (each !== id) held.add(each);

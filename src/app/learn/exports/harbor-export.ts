@@ -1,13 +1,13 @@
 import type { ExportItem, ExportSummary, Puzzle } from "../../../contract/api/learn.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import type { LeftOutReason } from "../../../contract/learn-values.ts";
+import type { ExclusionReason } from "../../../contract/learn-values.ts";
 import { fromRedacted, type Redact, type Redacted } from "../../../contract/redacted.ts";
 import { KnownCases } from "../../../learn/cases/known-cases.ts";
 import { failedCommand } from "../../../learn/export/harbor/failed-command.ts";
 import { baseImage, isImageName } from "../../../learn/export/harbor/base-image.ts";
 import { taskFiles, taskName, taskToml, type HarborTask } from "../../../learn/export/harbor/task-files.ts";
-import { caseStream, countLeftOut } from "../case-stream.ts";
-import { leftOutOf } from "../left-out.ts";
+import { caseStream, countExcluded } from "../case-stream.ts";
+import { excludeCase } from "../exclude-case.ts";
 import type { CommitFiles, ExportFolder, LearnParts, RunTask } from "../ports.ts";
 import type { ExportRequest } from "./export-request.ts";
 
@@ -31,8 +31,8 @@ export async function* exportTasks(
   try {
     const cases = caseStream(parts, { ...request, type: "puzzle" }, summary.counts, { withDuplicates: true });
     for await (const item of cases) {
-      if ("leftOut" in item) {
-        summary.left_out.push(item.leftOut);
+      if ("excluded" in item) {
+        summary.left_out.push(item.excluded);
         continue;
       }
       const puzzle = item.case;
@@ -46,8 +46,8 @@ export async function* exportTasks(
         continue;
       }
       if (of !== undefined) summary.counts.puzzles--;
-      summary.left_out.push(leftOutOf(puzzle, reason, of));
-      countLeftOut(summary.counts, reason);
+      summary.left_out.push(excludeCase(puzzle, reason, of));
+      countExcluded(summary.counts, reason);
     }
     // A folder of no tasks helps nobody.
     if (summary.written > 0) {
@@ -80,7 +80,7 @@ class TaskWriter {
   }
 
   /** Writes a task; the reason where none can be made, which leaves nothing behind. */
-  async make(puzzle: Redacted<Puzzle>, { image, runTask }: Making): Promise<LeftOutReason | undefined> {
+  async make(puzzle: Redacted<Puzzle>, { image, runTask }: Making): Promise<ExclusionReason | undefined> {
     const task = taskFor(puzzle, this.#commits, image);
     if (typeof task === "string") return task;
     const name = taskName(puzzle);
@@ -120,7 +120,7 @@ class TaskWriter {
     name: string,
     puzzle: Redacted<Puzzle>,
     runTask: RunTask | undefined,
-  ): Promise<LeftOutReason | undefined> {
+  ): Promise<ExclusionReason | undefined> {
     if (!runTask) return undefined;
     const place = `${this.#folder.place}/${name}`;
     const rewards = [await runTask(place, false), await runTask(place, true)];
@@ -137,7 +137,7 @@ const fixArchive = "solution/fix.tar";
 /** More changed files than this are another project, and no fix. */
 const mostChanges = 1000;
 
-function taskFor(puzzle: Puzzle, commits: CommitFiles, image: string | undefined): HarborTask | LeftOutReason {
+function taskFor(puzzle: Puzzle, commits: CommitFiles, image: string | undefined): HarborTask | ExclusionReason {
   const command = failedCommand(puzzle);
   if (command === undefined) return "no_command";
   if (command.includes("[redacted:")) return "redacted";

@@ -3,8 +3,8 @@ import { caseTypes, type CaseType } from "../../../contract/learn-values.ts";
 import { fromRedacted, type Redacted } from "../../../contract/redacted.ts";
 import { caseMarkdown } from "../../../learn/export/case-markdown.ts";
 import { tuningLine } from "../../../learn/export/tuning-lines.ts";
-import { caseStream, countLeftOut } from "../case-stream.ts";
-import { leftOutOf } from "../left-out.ts";
+import { caseStream, countExcluded } from "../case-stream.ts";
+import { excludeCase } from "../exclude-case.ts";
 import type { LearnParts } from "../ports.ts";
 import type { ExportRequest } from "./export-request.ts";
 import { TextOutput } from "./text-output.ts";
@@ -24,15 +24,15 @@ export async function* exportText(
   try {
     for (const output of all) output.write(redact(frames[format].start));
     for await (const item of caseStream(parts, request, summary.counts)) {
-      if ("leftOut" in item) {
-        summary.left_out.push(item.leftOut);
+      if ("excluded" in item) {
+        summary.left_out.push(item.excluded);
         continue;
       }
       const output = outputs[item.case.type];
       const text = caseText(item.case, format, summary.written === 0);
       if (text === undefined) {
-        countLeftOut(summary.counts, "open");
-        summary.left_out.push(leftOutOf(item.case, "open"));
+        countExcluded(summary.counts, "open");
+        summary.left_out.push(excludeCase(item.case, "open"));
         continue;
       }
       summary.written++;

@@ -2,7 +2,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { FileChange } from "../../../contract/turn.ts";
 import { unifiedDiff } from "../../../text/unified-diff.ts";
 import { turnBefore } from "../../../turn/names.ts";
-import { knownTurn, lineAbout } from "./find-turn.ts";
+import { turnName, lineAbout } from "./find-turn.ts";
 import type { ExecutionParts } from "./parts.ts";
 
 interface TurnsDiff {
@@ -38,10 +38,10 @@ export async function diffTurns(
 }
 
 function turnsOf(parts: ExecutionParts, session: string, first: string, second: string | undefined): [string, string] {
-  const one = knownTurn(parts, session, first);
-  if (second !== undefined) return [one, knownTurn(parts, session, second)];
+  const one = turnName(parts, session, first);
+  if (second !== undefined) return [one, turnName(parts, session, second)];
   const before = turnBefore(one);
-  if (before !== null) return [knownTurn(parts, session, before), one];
+  if (before !== null) return [turnName(parts, session, before), one];
   const message = `turn ${one} is the first of its line, and there is none before it to compare it with`;
   throw new ClewError("not_possible_now", message, `clew session diff ${one} OTHER -s ${session}`);
 }

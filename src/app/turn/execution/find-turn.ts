@@ -3,7 +3,7 @@ import type { Plan } from "../../../contract/plan.ts";
 import type { TurnLine } from "../../../contract/turn.ts";
 import { problemPictures } from "../../../turn/plan/problem-picture.ts";
 import { readPlan } from "../../../turn/plan/read-plan.ts";
-import { knownTurn as stateOfTurn, turnStates, unexecutedTurn } from "../../../turn/turn-states.ts";
+import { stateOfTurn, turnStates, unexecutedTurn } from "../../../turn/turn-states.ts";
 import type { ExecutionParts } from "./parts.ts";
 
 export type LineOf<Type extends TurnLine["type"]> = Extract<TurnLine, { type: Type }>;
@@ -18,7 +18,7 @@ export function lineAbout<Type extends TurnLine["type"]>(
 }
 
 /** The name of a turn that there is: `2` is `02`. Throws a ClewError for any other. */
-export function knownTurn({ store }: Pick<ExecutionParts, "store">, session: string, given: string): string {
+export function turnName({ store }: Pick<ExecutionParts, "store">, session: string, given: string): string {
   const states = new Map(turnStates(store.lines(session)).map((state) => [state.turn, state]));
   return stateOfTurn(states, /^\d$/.test(given) ? `0${given}` : given).turn;
 }
@@ -36,7 +36,7 @@ export function turnToExecute({ store }: Pick<ExecutionParts, "store">, session:
         : `every plan of the session ${session} has a report; the last is ${last}`;
     throw new ClewError("not_possible_now", message, `clew session plan -s ${session} -m "…" makes the next one`);
   }
-  const turn = knownTurn({ store }, session, given);
+  const turn = turnName({ store }, session, given);
   if (lineAbout(lines, turn, "executed")) {
     const hint = `clew session branch ${turn} -s ${session} -m "…" plans it anew`;
     throw new ClewError("not_possible_now", `turn ${turn} of the session ${session} has a report already`, hint);

@@ -2,7 +2,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { FileChange } from "../../../contract/turn.ts";
 import { redactValue } from "../../../redact/redact-value.ts";
 import { refuseDeedFromStep } from "./authority.ts";
-import { knownTurn, lineAbout } from "./find-turn.ts";
+import { turnName, lineAbout } from "./find-turn.ts";
 import type { ExecutionParts } from "./parts.ts";
 import { FilesChanged, type FileContent, type FileWrite, type TurnJournal } from "./ports.ts";
 import { withTurns } from "./with-turns.ts";
@@ -26,7 +26,7 @@ export async function undoTurn(
   refuseDeedFromStep(await parts.caller(), "undone");
   const session = await parts.find(name);
   return withTurns(parts, session, async () => {
-    const turn = knownTurn(parts, session, given);
+    const turn = turnName(parts, session, given);
     const changes = changesToUndo(parts, session, turn);
     refuseChanged(parts, turn, changes);
     const journal = parts.journals.of(session, turn);

@@ -9,7 +9,7 @@ import {
   placeOfPlan,
   turnStates,
   unexecutedTurn,
-  type GivenUp,
+  type AbandonedTurns,
   type PlanPlace,
   type TurnState,
 } from "../../../turn/turn-states.ts";
@@ -18,7 +18,7 @@ import { agentOfPlan, contextOfPlan, tokensOfPlan } from "../context/next-plan.t
 import { refuseOverBudget } from "../context/turn-context.ts";
 import type { PlanningParts, TurnParts } from "../parts.ts";
 import type { TurnFile } from "../ports.ts";
-import { givenUpTurns, requiredText } from "../read-turn.ts";
+import { abandonedTurns, requiredText } from "../read-turn.ts";
 import { limitsWith, type AnswerPurpose, type Question } from "./ask-agent.ts";
 import { emptyLineWarnings } from "./empty-lines.ts";
 import { checkPlan } from "./plan-summary.ts";
@@ -54,8 +54,8 @@ export async function draftOf(
   redact: Redact,
 ): Promise<Draft> {
   const lines = parts.store.lines(session);
-  const givenUp = givenUpTurns(parts.store, session, lines);
-  const place = placeOfPlan(lines, { from: request.from, givenUp });
+  const abandoned = abandonedTurns(parts.store, session, lines);
+  const place = placeOfPlan(lines, { from: request.from, abandoned });
   const { agent: usual, handover } = await agentOfPlan(parts, session, lines, place);
   const agent = request.agent ?? usual;
   const message = request.message ?? (handover?.agent === agent ? handover.text : undefined);
@@ -70,7 +70,7 @@ export async function draftOf(
     { name: "turn.context", content: redact(list) },
     { name: "_context.log", content: contextLog },
   ];
-  const warnings = [...passedOver(lines, place, givenUp), ...emptyLineWarnings(listed.empty, place.after)];
+  const warnings = [...passedOver(lines, place, abandoned), ...emptyLineWarnings(listed.empty, place.after)];
   return { place, agent, ...asked, contextLog, tokens, files, warnings };
 }
 
@@ -119,8 +119,8 @@ function modelOf(
 }
 
 /** Tells of turns between the last one and this, which were given up by removing their plans. */
-function passedOver(lines: readonly TurnLine[], { turn, after }: PlanPlace, givenUp: GivenUp): string[] {
-  const inLine = turnStates(lines).filter((state) => givenUp.has(state.turn) && state.after === after);
+function passedOver(lines: readonly TurnLine[], { turn, after }: PlanPlace, abandoned: AbandonedTurns): string[] {
+  const inLine = turnStates(lines).filter((state) => abandoned.has(state.turn) && state.after === after);
   return inLine
     .filter((state) => lineOf(state.turn) === lineOf(turn))
     .map(
@@ -133,7 +133,7 @@ function turnToRepair({ store }: TurnParts, session: string, from: string | unde
   const lines = store.lines(session);
   const state =
     from === undefined
-      ? unexecutedTurn(lines, givenUpTurns(store, session, lines))
+      ? unexecutedTurn(lines, abandonedTurns(store, session, lines))
       : turnStates(lines).find(({ turn }) => turn === from);
   return state?.executed ? undefined : state;
 }

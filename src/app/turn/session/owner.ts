@@ -3,7 +3,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { SessionOwner, Upkeep } from "../../session/owner.ts";
 import type { TurnParts } from "../parts.ts";
 import { unexecutedTurn } from "../../../turn/turn-states.ts";
-import { givenUpTurns, titleOf, turnText } from "../read-turn.ts";
+import { abandonedTurns, titleOf, turnText } from "../read-turn.ts";
 import { isProjected, projectTurns } from "./turn-record.ts";
 
 interface Parts extends Pick<TurnParts, "store" | "sessions" | "drivers"> {
@@ -22,7 +22,7 @@ async function openPlans({ store, sessions }: Pick<Parts, "store" | "sessions">)
   return rows.flatMap(({ session_id: id, status }): PlanItem[] => {
     if (status !== "active" && status !== "paused") return [];
     const lines = store.lines(id);
-    const open = unexecutedTurn(lines, givenUpTurns(store, id, lines));
+    const open = unexecutedTurn(lines, abandonedTurns(store, id, lines));
     if (!open) return [];
     const { turn } = open;
     const next = `clew session execute ${turn} -s ${id}`;

@@ -6,7 +6,7 @@ import type { Recipient, Rehydrations } from "./rehydrations.ts";
  * What goes with the prompt of an agent that takes up work; undefined when there is nothing that it does not know: one that goes on
  * in its engine's own session knows what it said and did. What is told is on disk, and in the session's record, when this resolves.
  */
-export async function tellAgain(
+export async function giveRehydration(
   rehydrations: Pick<Rehydrations, "show" | "give">,
   recipient: Recipient,
 ): Promise<string | undefined> {
@@ -25,7 +25,7 @@ function withoutPrompt({ prompt: _, ...told }: Rehydration, knowsProgress: boole
   return lists.every(({ length }) => length === 0) ? undefined : factsText(facts, leftOut);
 }
 
-/** A prompt with that behind it. */
-export function withToldAgain(prompt: string, told: string | undefined): string {
-  return told === undefined ? prompt : `${prompt.trimEnd()}\n\n---\n${told}`;
+/** The prompt, with what the agent is told again behind it. */
+export function appendRehydration(prompt: string, facts: string | undefined): string {
+  return facts === undefined ? prompt : `${prompt.trimEnd()}\n\n---\n${facts}`;
 }

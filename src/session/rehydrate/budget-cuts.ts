@@ -15,7 +15,7 @@ const names: Record<Exclude<ShareName, "prompt">, string> = {
 };
 
 /** What had to give way to the budget, and where it stands. None when nothing had to. */
-export function leftOutSentences(facts: AgentFacts, fitted: Record<ShareName, Fitted>): string[] {
+export function budgetCutSentences(facts: AgentFacts, fitted: Record<ShareName, Fitted>): string[] {
   const { session_id: session, run } = facts;
   const dropped = (Object.keys(names) as (keyof typeof names)[])
     .filter((name) => fitted[name].dropped > 0)

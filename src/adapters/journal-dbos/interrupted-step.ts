@@ -5,7 +5,7 @@ import { OpenLandings } from "../../run/open-landings.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 
 /** What an earlier attempt at this work may have left half done, as the lines of its run tell. */
-export function interruptedWork(
+export function interruptedStep(
   work: StepWork,
   lines: Iterable<JournalLine>,
 ): Pick<WorkContext, "landing" | "verification"> & Pick<AgentContext, "cutOff"> {

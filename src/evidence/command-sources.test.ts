@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedScript, decidedBy } from "./decided-by.ts";
+import { changedScript, commandSources } from "./command-sources.ts";
 
 test.each<[command: string, scripts: string[], files: string[]]>([
   ["npm test", ["test", "pretest", "posttest"], [".npmrc"]],
@@ -10,7 +10,7 @@ test.each<[command: string, scripts: string[], files: string[]]>([
   ["bash runtests", [], ["runtests"]],
   ["./test.sh", [], ["./test.sh"]],
 ])("H4 what decides what %s does", (command, scripts, files) => {
-  const decided = decidedBy(command.split(" "));
+  const decided = commandSources(command.split(" "));
   expect(decided.scripts).toEqual(scripts);
   expect(decided.files).toEqual(expect.arrayContaining(files));
 });

@@ -1,5 +1,5 @@
 /** What decides what a command does: a script of package.json, or files. */
-export interface DecidedBy {
+export interface CommandSources {
   /** Names of scripts, with those that run before and after them. */
   scripts: string[];
   files: string[];
@@ -20,7 +20,7 @@ const elsewhere = /^(?:--?(?:prefix|C|dir|cwd|w|ws|workspaces?|F|filter|r|recurs
  * An agent that is asked to run a command could change what the command does. This is what to compare with how it was when the run
  * began. What the command reads beyond that (tests, settings of a test runner) is for the gate's `keeps`.
  */
-export function decidedBy(words: readonly string[]): DecidedBy {
+export function commandSources(words: readonly string[]): CommandSources {
   const [program = "", ...args] = words;
   if (packageManagers.has(program)) {
     // In another folder, or in several, any package.json may be meant.

@@ -16,7 +16,7 @@ interface Parts {
  * Where nothing is remembered, finds out which messages the sessions have counted already. Called before anything new is counted:
  * a copy of a message in another transcript must not count it again.
  */
-export function claimCountedMessages(parts: Parts, files: TranscriptFile[]): void {
+export function rebuildCountedMessages(parts: Parts, files: TranscriptFile[]): void {
   const { memory, owned } = parts;
   if (!memory.isEmpty || ![...owned.values()].some((owner) => owner?.taken)) return;
   for (const file of files) claimIn(parts, new TranscriptSource(parts.transcripts, file));
