@@ -1,5 +1,5 @@
 import type { ShellAssignment } from "./read-command.ts";
-import { keyed } from "./git-starts.ts";
+import { startsBySetting } from "./git-starts.ts";
 import { anyWords, isKnown, type ShellWord } from "./words.ts";
 import type { Started } from "./started.ts";
 
@@ -34,7 +34,7 @@ function addSetting(started: Started, value: ShellWord): void {
 function addParameters(started: Started, value: ShellWord): void {
   if (!isKnown(value)) return void started.texts.push(undefined);
   for (const [, key, text] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g)) {
-    const { commands, texts } = keyed(key!, text!);
+    const { commands, texts } = startsBySetting(key!, text!);
     started.commands.push(...commands);
     started.texts.push(...texts);
   }

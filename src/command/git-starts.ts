@@ -88,7 +88,7 @@ function byConfig(args: readonly ShellWord[]): Started {
   const at = args.findIndex((word) => isKnown(word) && /^[\w-]+\..*\w$/.test(word));
   const [key, value] = at < 0 ? [] : args.slice(at);
   if (!isKnown(key) || value === undefined) return { commands: [], texts: [] };
-  return isKnown(value) ? keyed(key, value) : unknownOf(key);
+  return isKnown(value) ? startsBySetting(key, value) : unknownOf(key);
 }
 
 /** `KEY=VALUE`; what a variable holds is not known. */
@@ -101,11 +101,11 @@ function setting(word: ShellWord | undefined, isVariable: boolean): Started {
   }
   const [, key, value] = /^([^=]+)=([^]*)$/.exec(word) ?? [];
   if (key === undefined) return { commands: [], texts: [] };
-  return isVariable ? unknownOf(key) : keyed(key, value!);
+  return isVariable ? unknownOf(key) : startsBySetting(key, value!);
 }
 
 /** What a setting starts. An alias goes before the words behind it; after `!` it is a text for a shell. */
-export function keyed(key: string, value: string): Started {
+export function startsBySetting(key: string, value: string): Started {
   if (plainKey.test(key)) return { commands: [], texts: [] };
   if (value.startsWith("!")) return { commands: [], texts: [value.slice(1)] };
   if (!/^alias\./i.test(key)) return { commands: [], texts: [value] };

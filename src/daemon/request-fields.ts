@@ -8,7 +8,7 @@ import { nearest } from "../text/nearest.ts";
 useSchemaMessages();
 
 /** What a request says of an operation's fields, from its path, its query or its body. */
-export interface GivenFields {
+export interface RequestFields {
   path: Record<string, string>;
   query: URLSearchParams;
   /** The JSON of a POST; undefined when it has no body. */
@@ -16,7 +16,7 @@ export interface GivenFields {
 }
 
 /** The checked request of an operation. Throws a ClewError that names the field. */
-export function readRequest({ operation, method }: RouteEntry, { path, query, body }: GivenFields): unknown {
+export function readRequest({ operation, method }: RouteEntry, { path, query, body }: RequestFields): unknown {
   const { shape } = operation.request as z.ZodMiniObject;
   const inBody = method === "POST";
   if (inBody && query.size > 0) throw wrong("a POST takes its fields in its JSON body, not in the address");

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { startOf, wantedItems, type EventItem, type WantedEvents } from "../app/run/events.ts";
+import { startOf, filterItems, type EventItem, type EventFilter } from "../app/run/events.ts";
 import { EventStream, encodeItem, type StreamFormat } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
 
@@ -24,7 +24,7 @@ interface Exchange {
 /** Sends the events of all runs: those after a number, then those that come. Throws only before the first byte is sent. */
 export async function streamRunEvents(
   parts: Pick<DaemonParts, "eventHub">,
-  wanted: WantedEvents,
+  wanted: EventFilter,
   { response, format, signal }: Exchange,
 ): Promise<void> {
   const hub = await parts.eventHub();
@@ -33,7 +33,7 @@ export async function streamRunEvents(
   let waiting: EventItem[] | undefined = [];
   const start = startOf(wanted);
   const { earlier, last, leave } = await hub.listen(start, (news) => {
-    for (const item of wantedItems(news, wanted)) {
+    for (const item of filterItems(news, wanted)) {
       if (waiting) waiting.push(item);
       else opened.stream?.write(frameOf(item, format));
     }
@@ -60,7 +60,7 @@ export async function streamRunEvents(
   // One that is cut off before the first event comes back here, and misses nothing.
   if (start.after === undefined) stream.send({ id: last, event: "start", data: { type: "start", n: last } });
   for await (const news of earlier) {
-    await writeInPace(wantedItems(news, wanted));
+    await writeInPace(filterItems(news, wanted));
     if (stream.isOver) return;
   }
   // Nothing waits between the last of these and what comes then.

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "../contract/engine.ts";
 import { callSubject } from "../text/tool-call.ts";
-import { shortened } from "./shortened.ts";
+import { truncateLine } from "./truncate-line.ts";
 
 /** What an agent was last seen at, in one line. */
 export interface Activity {
@@ -12,7 +12,10 @@ const maxTextChars = 200;
 
 /** Undefined for events that are no activity of their own. */
 export function activityOf(event: EngineEvent): Activity | undefined {
-  const activity = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, maxTextChars) });
+  const activity = (kind: Activity["kind"], text: string): Activity => ({
+    kind,
+    text: truncateLine(text, maxTextChars),
+  });
   switch (event.type) {
     case "message":
       return activity("text", event.text);

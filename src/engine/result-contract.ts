@@ -3,7 +3,7 @@ import { agentResult, type AgentResult, type ResultEvent } from "../contract/eng
 import type { Json } from "../contract/json.ts";
 import type { EngineState } from "./fold.ts";
 import { objectIn } from "./read-fields.ts";
-import { shortened } from "./shortened.ts";
+import { truncateLine } from "./truncate-line.ts";
 
 /** How an engine's process came to its end. */
 export interface EngineEnd {
@@ -134,7 +134,7 @@ function refusals({ denied }: ResultEvent): string {
 }
 
 function quote(text: string): string {
-  return text.trim() === "" ? "nothing" : shortened(text, maxQuoteChars);
+  return text.trim() === "" ? "nothing" : truncateLine(text, maxQuoteChars);
 }
 
 /** What a program says last is why it ended. */

@@ -1,5 +1,5 @@
 import type { ErrorEvent } from "../contract/engine.ts";
-import { shortened } from "./shortened.ts";
+import { truncateLine } from "./truncate-line.ts";
 
 /** Lines that are kept: what goes wrong is said at the end. */
 const maxLines = 5;
@@ -11,7 +11,7 @@ export function createStrayText(): { add(line: string): void; explain(): ErrorEv
   return {
     add(line) {
       if (line.trim() === "") return;
-      lines.push(shortened(line, maxLineChars));
+      lines.push(truncateLine(line, maxLineChars));
       if (lines.length > maxLines) lines.shift();
     },
     explain: () =>

@@ -117,7 +117,7 @@ export async function openTalks(
     drivers: sessionDrivers(paths.talkLocks(layout)),
     states: talkStateFiles(ground.disk, paths.talkStates(layout)),
     endSurvivors: async (process) => void (await endSurvivors([process])),
-    agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).readAgentNamed(agents, name),
+    requireAgent: async (name) => (await import("../app/grimoire/agents.ts")).requireAgent(agents, name),
     log,
     find,
     caller,

@@ -30,7 +30,7 @@ import { bootName, newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
 import { openEngines } from "./engines.ts";
 import { refuseEngine } from "../app/agent/talk-options.ts";
-import { beadMeant, beadNamed } from "../app/bead/find.ts";
+import { findClearBeadId, findBeadId } from "../app/bead/find.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import type { CheckedGround } from "../app/doctor/ground-checks.ts";
 import type { CheckedRuns } from "../app/doctor/run-checks.ts";
@@ -139,7 +139,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     withLock: withWorktreesLockSoon(layout),
     verificationOf,
   });
-  const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
+  const reading = { store, worktrees, findBeadId: (name: string) => findBeadId(wiring.beads, name), nowMs };
   const handedIn = handedInResults({ disk, folder: runFolders(layout.home).handedIn, later: after });
   const rehydration = stepRehydration({ rehydrations: wiring.rehydrations, store, sessionOf });
   const handlers = openHandlers(ground, {
@@ -217,7 +217,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
         return all.some(({ name, abilities }) => name === engine && abilities.send !== false);
       },
       changesSince: (pinned) => changesSince(pinned, { grimoires, settingsNow }),
-      around: { beadMeant: (name) => beadMeant(wiring.beads, name), sleep },
+      around: { findClearBeadId: (name) => findClearBeadId(wiring.beads, name), sleep },
     },
     forConnected: {
       store,

@@ -43,7 +43,7 @@ export function openTurns(ground: Ground, wiring: TurnWiring): TurnParts {
     budget: settings.context_budget,
     folderOf,
     pathOf: (session, turn, file) => relative(layout.root, turnPaths.file(folderOf(session, turn), file)),
-    async agentNamed(name) {
+    async requireAgent(name) {
       const { readPlanningAgent } = await import("../app/grimoire/agents.ts");
       const { openGrimoires } = await import("./wire-definitions.ts");
       return readPlanningAgent(openGrimoires({ cwd, env, program }), name);

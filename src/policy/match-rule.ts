@@ -5,7 +5,7 @@ import type { PolicyRule } from "../contract/policy.ts";
 import { isWord, readWordPattern } from "../text/word-pattern.ts";
 import type { ReadCall } from "./call.ts";
 import { namedPaths, pathMatch, writtenPaths, type Match } from "./named-paths.ts";
-import { fullPath, isMeantPath } from "./paths.ts";
+import { fullPath, matchesPath } from "./paths.ts";
 
 export type { Match };
 
@@ -38,7 +38,7 @@ export function matchExactly(rule: PolicyRule, call: ReadCall): boolean {
   return paths.every((path) => {
     const full = fullPath(path, folder, home);
     return [full, realPath(full)].every((each) =>
-      [top, realPath(top)].some((from) => isMeantPath(rule.path!, each, from, home)),
+      [top, realPath(top)].some((from) => matchesPath(rule.path!, each, from, home)),
     );
   });
 }

@@ -3,7 +3,7 @@ import { anyText } from "../command/word-shapes.ts";
 import { isKnown, type ShellWord } from "../command/words.ts";
 import type { ReadCall } from "./call.ts";
 import { foldersOf } from "./folders.ts";
-import { fullPath, fullShape, isMeantPath, mayBeMeant } from "./paths.ts";
+import { fullPath, fullShape, matchesPath, mayMatchPath } from "./paths.ts";
 import { isReader, isText, writtenBeside } from "./readers.ts";
 
 export type Match = "yes" | "maybe" | "no";
@@ -34,10 +34,10 @@ export function pathMatch(pattern: string, paths: readonly string[], call: ReadC
 function oneMatch(pattern: string, path: string, folder: string, { home, tops, realPath }: ReadCall): Match {
   if (isShape.test(path) || isShape.test(folder)) {
     const shape = fullShape(path, folder, home);
-    return tops.some((top) => mayBeMeant(pattern, shape, top, home)) ? "maybe" : "no";
+    return tops.some((top) => mayMatchPath(pattern, shape, top, home)) ? "maybe" : "no";
   }
   const full = fullPath(path, folder, home);
-  const isMeant = [full, realPath(full)].some((each) => tops.some((top) => isMeantPath(pattern, each, top, home)));
+  const isMeant = [full, realPath(full)].some((each) => tops.some((top) => matchesPath(pattern, each, top, home)));
   return isMeant ? "yes" : "no";
 }
 

@@ -23,7 +23,7 @@ export function fullShape(shape: string, folder: string, home: string): string {
 }
 
 /** Whether a full shape may be a path that a pattern means. In doubt it may. */
-export function mayBeMeant(pattern: string, shape: string, top: string, home: string): boolean {
+export function mayMatchPath(pattern: string, shape: string, top: string, home: string): boolean {
   const base = pattern.startsWith("**") ? pattern : fullPath(pattern, top, home);
   const names = base.split("/").filter((name) => name !== "");
   // Below a file, such as `.env` or `*.pem`, nothing is looked for by a text that is not known: all would be meant.
@@ -61,7 +61,7 @@ function mayMeet(one: readonly string[], other: readonly string[]): boolean {
  * Whether a full path is one that a pattern means: `*` and `?` within a name, `**` over names. A pattern without a slash at its
  * beginning counts from the top, and one that begins with `**` everywhere. What stands below a folder that is meant is meant, too.
  */
-export function isMeantPath(pattern: string, path: string, top: string, home: string): boolean {
+export function matchesPath(pattern: string, path: string, top: string, home: string): boolean {
   const isAnywhere = pattern.startsWith("**");
   const base = isAnywhere ? pattern : fullPath(pattern, top, home);
   const names = base.split("/").filter((name) => name !== "");

@@ -5,7 +5,7 @@ import type { Shell } from "../contract/grimoire-values.ts";
 import { withRequiredOutputs } from "../contract/required-outputs.ts";
 import type { AgentInput, ScriptInput } from "../contract/step-input.ts";
 import type { PinnedRun, RunSettings } from "../contract/pinned-run.ts";
-import { agentNamed, agentOptions } from "../grimoire/agent/agent-options.ts";
+import { pinnedAgent, agentOptions } from "../grimoire/agent/agent-options.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
 import { renderInput, renderInputText } from "../grimoire/render/input.ts";
 import { placeHoles } from "../grimoire/shell/place-holes.ts";
@@ -84,7 +84,7 @@ export class WorkRenderer {
       : this.#spells.find(step.spell);
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent } = step;
-    const chosen = agentOptions(step, agentNamed(this.#agents, agent), this.#settings);
+    const chosen = agentOptions(step, pinnedAgent(this.#agents, agent), this.#settings);
     const values = this.#withInput(step.input, scope);
     const { gates: requires, warnings } = this.#gates(step.requires ?? [], values);
     const { outputs = [] } = step;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { readStructured, structuredLines } from "./structured-args.ts";
+import { readStructuredArgs, structuredLines } from "./structured-args.ts";
 
 const text = fc
   .array(
@@ -50,7 +50,7 @@ test("S3 structured input comes back as the very same text, and YAML reads it as
       const lines = structuredLines(args);
       if (!lines) return;
       written++;
-      expect(readStructured(lines)).toBe(args);
+      expect(readStructuredArgs(lines)).toBe(args);
       expect(lines.some((line) => line.includes("\n"))).toBe(false);
       expect(JSON.stringify(parse(`${lines.join("\n")}\n`))).toBe(JSON.stringify(JSON.parse(args)));
     }),
@@ -88,5 +88,5 @@ test("S3 text that is not the canonical form of an object is left alone", () => 
 
 test("S3 lines that somebody changed are text like any other", () => {
   for (const lines of [["a"], ["a: |-", "b"], ["a:"], ["a: 1", "   b: 2"], ["- a"], [""]])
-    expect(readStructured(lines)).toBeUndefined();
+    expect(readStructuredArgs(lines)).toBeUndefined();
 });

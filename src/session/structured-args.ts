@@ -17,7 +17,7 @@ export function structuredLines(args: string): string[] | undefined {
     const { value, isCompact } = parse(args);
     if (!isCompact) return undefined;
     const lines = objectLines(value as object, 0);
-    return readStructured(lines) === args ? lines : undefined;
+    return readStructuredArgs(lines) === args ? lines : undefined;
   } catch {
     return undefined;
   }
@@ -146,7 +146,7 @@ function printable(json: string): string {
 }
 
 /** The args that stand in these lines; undefined when they are not of this form. */
-export function readStructured(lines: readonly string[]): string | undefined {
+export function readStructuredArgs(lines: readonly string[]): string | undefined {
   const reader = new Reader(lines);
   try {
     const json = reader.object(0);

@@ -2,7 +2,7 @@ import type { ToolEntry } from "../contract/session.ts";
 import { fromRedacted, type Redacted } from "../contract/redacted.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
-import { hasLines, readStructured, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
+import { hasLines, readStructuredArgs, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, isPlain, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
@@ -184,7 +184,7 @@ function readFence(text: string, entry: ToolEntry): void {
   const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open.signs}`);
   const inner = lines.slice(1, close > 0 ? close : undefined);
   const unindented = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
-  const args = open.info === "yaml" ? readStructured(unindented) : undefined;
+  const args = open.info === "yaml" ? readStructuredArgs(unindented) : undefined;
   entry.args = args ?? readText(unindented.join("\n"), open.info);
 }
 

@@ -5,7 +5,7 @@ import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { sameStamp, type Disk, type FileStamp } from "../files/disk.ts";
 import { refuseLinkOut } from "../files/bounds.ts";
-import { readSaved } from "../files/read-saved-record.ts";
+import { readSavedFile } from "../files/read-saved-record.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { beadsIn, idsIn } from "./bead-lines.ts";
 import { beadsAround, findLine, type PlacedBead } from "./find-bead-line.ts";
@@ -49,7 +49,7 @@ export function issuesFileAt(disk: Disk, { keeper, root, commonDir }: IssuesPlac
     // Reading a pipe would wait for ever.
     if (stats && !stats.isFile()) throw damaged(`${displayPath} is not a file`);
     if (!cached?.stamp || !sameStamp(cached.stamp, disk.stamp(file))) {
-      cached = (stats && readSaved(disk, file)) ?? { stamp: undefined, bytes: Buffer.alloc(0) };
+      cached = (stats && readSavedFile(disk, file)) ?? { stamp: undefined, bytes: Buffer.alloc(0) };
     }
     return cached.bytes;
   };

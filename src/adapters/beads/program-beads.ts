@@ -14,7 +14,7 @@ import {
   doctorHint,
   isUnknownBead,
   withCreatedId,
-  neverClaimed,
+  throwNotClaimed,
   notByClew,
   refuseUnsafeId,
   unknownToProgram,
@@ -209,7 +209,7 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
         const isOpen = beadStatusOf(before) === "open";
         if (isOpen) note("");
         const claimed = cacheBead(
-          (await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? neverClaimed(name, id),
+          (await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? throwNotClaimed(name, id),
         );
         if (isOpen) note(markOf(claimed));
       }),

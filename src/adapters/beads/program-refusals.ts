@@ -101,7 +101,7 @@ export function claimedByAnother(name: string, { id, assignee, status }: Bead): 
   );
 }
 
-export function neverClaimed(name: string, id: string): never {
+export function throwNotClaimed(name: string, id: string): never {
   throw new ClewError("not_available", `${id} could not be claimed: ${name} shows it as nobody's`, doctorHint(name));
 }
 

@@ -42,7 +42,7 @@ export function daemonPlace(parts: Parts): DaemonPlace {
   return {
     take(kind) {
       const release = acquire();
-      if (!release) throw taken(registered(), isAlive);
+      if (!release) throw placeTakenError(registered(), isAlive);
       try {
         return heldPlace(parts, kind, release);
       } catch (error) {
@@ -123,7 +123,7 @@ function folderId(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-function taken(found: Registration | undefined, isAlive: (found: Registration) => boolean): ClewError {
+function placeTakenError(found: Registration | undefined, isAlive: (found: Registration) => boolean): ClewError {
   const message = "a daemon is at work in this repository already";
   if (!found || !isAlive(found)) {
     const hint = "it runs in another container, or under another version of Clew: end it there";

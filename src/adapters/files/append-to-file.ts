@@ -4,7 +4,7 @@ import type { Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "./disk.ts";
 import { explainErrors } from "./failure.ts";
 import { limits } from "./limits.ts";
-import { readSaved } from "./read-saved-record.ts";
+import { readSavedFile } from "./read-saved-record.ts";
 import { realPath } from "./real-path.ts";
 import { removeLeftovers } from "./remove-leftovers.ts";
 import { retryOnChange } from "./retry-on-change.ts";
@@ -22,7 +22,7 @@ export function appendToFile(
   const file = realPath(path);
   return retryOnChange(displayPath, () =>
     explainErrors(file, () => {
-      const saved = readSaved(disk, file, limits.settings);
+      const saved = readSavedFile(disk, file, limits.settings);
       if (!saved) {
         throw new ClewError("invalid_input", `there is no file ${displayPath}`, `look into ${dirname(displayPath)}`);
       }

@@ -18,7 +18,11 @@ const newline = 0x0a;
  * Reads a file that the caller is going to replace. A text that was changed in place just now may still be incomplete, so
  * that this waits until it counts as saved. Undefined when there is no such file.
  */
-export function readSaved(disk: Disk, file: string, limit?: number): { stamp: FileStamp; bytes: Buffer } | undefined {
+export function readSavedFile(
+  disk: Disk,
+  file: string,
+  limit?: number,
+): { stamp: FileStamp; bytes: Buffer } | undefined {
   for (;;) {
     const text = disk.readStamped(file, limit);
     if (!text || !isFresh(text.stamp)) return text;

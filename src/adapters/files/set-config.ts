@@ -8,7 +8,7 @@ import { settingText, unknownSetting } from "./config-file.ts";
 import { FileChanged, type Disk } from "./disk.ts";
 import { editConfig } from "./edit-config.ts";
 import { limits } from "./limits.ts";
-import { readSaved } from "./read-saved-record.ts";
+import { readSavedFile } from "./read-saved-record.ts";
 import { removeLeftovers } from "./remove-leftovers.ts";
 
 interface Change {
@@ -49,7 +49,7 @@ export function setConfig(target: ConfigTarget, key: string, value: string): Pro
   // Editors do not use the lock.
   return withLock(() =>
     retryOnChange(file, () => {
-      const savedFile = readSaved(disk, file, limits.settings);
+      const savedFile = readSavedFile(disk, file, limits.settings);
       const text = savedFile?.bytes.toString("utf8") ?? "";
       const { edited, change } = editText(text, file, path, value);
       if (edited === text) return change;

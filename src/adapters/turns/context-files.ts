@@ -70,7 +70,7 @@ function lookAt(path: string, root: string, commonDir: string): FoundFile {
     return withRegular(target, constants.O_RDONLY | constants.O_NOFOLLOW, 0, (fd, stats) => {
       const bytes = Number(stats.size);
       if (bytes > maxShownBytes) return { kind: "omitted", reason: "too large", bytes };
-      return shown(readAll(fd, stats, path, maxShownBytes));
+      return readableText(readAll(fd, stats, path, maxShownBytes));
     });
   } catch (error) {
     if (isMissing(error)) return { kind: "missing" };
@@ -90,7 +90,7 @@ function isInside(target: string, root: string, commonDir: string): boolean {
 }
 
 /** A text with a NUL, or one that is no UTF-8, is none that a model can read. */
-function shown(content: Buffer): FoundFile {
+function readableText(content: Buffer): FoundFile {
   const bytes = content.length;
   if (content.includes(0)) return { kind: "omitted", reason: "binary", bytes };
   try {

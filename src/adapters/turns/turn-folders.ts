@@ -61,9 +61,9 @@ export function turnFolders(disk: Disk, layout: Layout): TurnStore {
       .findLast((each) => each.turn === turn && "hashes" in each);
     if (!line || !("hashes" in line)) return false;
     const aside = Object.entries(hashesIn(turnPaths.aside(layout, session, turn)));
-    const isTold = aside.every(([name, hash]) => line.hashes[name] === hash);
+    const isRecorded = aside.every(([name, hash]) => line.hashes[name] === hash);
     const isWhole = aside.length === Object.keys(line.hashes).length;
-    return isTold && (isWhole || isFolder(turnPaths.turn(layout, session, turn)));
+    return isRecorded && (isWhole || isFolder(turnPaths.turn(layout, session, turn)));
   }
 
   /** A plan as it was written, in the git folder: so a change by hand can be shown before it is executed. */

@@ -122,7 +122,11 @@ class FileTurnJournal implements TurnJournal {
     for (const { before, after } of writes) for (const each of [before, after]) if (each) this.#contents.keep(each);
     this.#contents.sync();
     const batch = {
-      changes: writes.map(({ path, before, after }) => ({ path, before: keptOf(before), after: keptOf(after) })),
+      changes: writes.map(({ path, before, after }) => ({
+        path,
+        before: keptFileOf(before),
+        after: keptFileOf(after),
+      })),
       folders: this.#missingFolders(writes),
       word: systemIds.random(8),
     };
@@ -217,6 +221,6 @@ class FileTurnJournal implements TurnJournal {
   }
 }
 
-function keptOf(file: FileWrite["before"]): KeptFile | null {
+function keptFileOf(file: FileWrite["before"]): KeptFile | null {
   return file === null ? null : { sha256: file.sha256, mode: file.mode };
 }

@@ -32,7 +32,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
 
   async function begin(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
     const { engine, prompt, one_shot: oneShot, resume: resumed, agent } = request;
-    const options = talkOptions(request, agent === undefined ? undefined : await parts.agentNamed(agent));
+    const options = talkOptions(request, agent === undefined ? undefined : await parts.requireAgent(agent));
     const log = await parts.log();
     const found =
       resumed === undefined

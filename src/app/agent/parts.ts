@@ -43,7 +43,7 @@ export interface AgentsApiParts {
   /** Ends what a dead process's agent left. */
   endSurvivors: (process: AgentProcess) => Promise<void>;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
-  agentNamed: (name: string) => Promise<PinnedAgent>;
+  requireAgent: (name: string) => Promise<PinnedAgent>;
   /** The engine where neither the command nor the session names one. */
   defaultEngine: string;
 }

@@ -63,8 +63,8 @@ export function unknownBead(name: string, ids: string[], place: string): ClewErr
   );
 }
 
-/** A name that is no bead's may be a run's. */
-export function beadNamed(beads: BeadReader, name: string): string | undefined {
+/** The id of the bead with this name; undefined when there is none, because the name may be a run's. Throws when it was deleted. */
+export function findBeadId(beads: BeadReader, name: string): string | undefined {
   try {
     return resolveBead(beads, name);
   } catch (error) {
@@ -73,8 +73,8 @@ export function beadNamed(beads: BeadReader, name: string): string | undefined {
   }
 }
 
-/** The same where only a bead can be meant: which one has to be clear. */
-export function beadMeant(beads: BeadReader, name: string): string | undefined {
+/** The same where the name can only be a bead's: throws also when several beads fit. */
+export function findClearBeadId(beads: BeadReader, name: string): string | undefined {
   try {
     return resolveBead(beads, name);
   } catch (error) {

@@ -116,18 +116,18 @@ export class ObservedCalls {
 
   /** So far, for an agent that hands in its result while it works. */
   async soFar(): Promise<EvidenceCall[]> {
-    await this.#untilTold();
+    await this.#untilStreamCaughtUp();
     await this.#writing;
     return this.#calls;
   }
 
   /** Waits a little for the stream to tell of calls that hooks have told the end of. */
-  #untilTold(): Promise<void> {
-    const isTold = (): boolean => [...this.#open.values()].every(({ after }) => after === undefined);
-    if (isTold()) return Promise.resolve();
+  #untilStreamCaughtUp(): Promise<void> {
+    const hasStreamCaughtUp = (): boolean => [...this.#open.values()].every(({ after }) => after === undefined);
+    if (hasStreamCaughtUp()) return Promise.resolve();
     return new Promise((resolve) => {
       const look = (): void => {
-        if (isTold()) end();
+        if (hasStreamCaughtUp()) end();
       };
       const end = (): void => {
         callOff();

@@ -53,7 +53,7 @@ export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire
 }
 
 /** The agent with this name. Throws a ClewError when it has no file, or something is wrong with it. */
-export async function readAgentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
+export async function requireAgent(parts: AgentParts, name: string): Promise<PinnedAgent> {
   const read = await readAgentFile(parts, name);
   if (!read) {
     const names = parts.files.agentNames();
@@ -63,7 +63,7 @@ export async function readAgentNamed(parts: AgentParts, name: string): Promise<P
   return validAgent(read);
 }
 
-/** The agent with this name that plans turns; some are built in. Throws as `readAgentNamed` does. */
+/** The agent with this name that plans turns; some are built in. Throws as `requireAgent` does. */
 export async function readPlanningAgent(
   parts: Pick<AgentParts, "allowsFullAgents"> & {
     files: Pick<DefinitionFiles, "planningAgent" | "planningAgentNames">;

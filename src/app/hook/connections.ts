@@ -10,7 +10,7 @@ import {
 import { engineServers } from "../../hook/settings/engine-servers.ts";
 import { eventsIn, noteFor, withHooks, withoutHooks } from "./install.ts";
 import type { EngineSettingsFiles, SettingsPlace } from "./ports.ts";
-import { explained, plannedEdit, type PlannedEdit } from "./settings-edits.ts";
+import { nameFileInErrors, plannedEdit, type PlannedEdit } from "./settings-edits.ts";
 
 interface Parts {
   files: EngineSettingsFiles;
@@ -160,7 +160,7 @@ function standingOf(files: EngineSettingsFiles, { place, parts }: ConnectionFile
     const text = files.read(place);
     const has = (part: ConnectionPart): boolean =>
       text !== undefined &&
-      explained(place, () =>
+      nameFileInErrors(place, () =>
         part === "hooks" ? eventsIn(place, text).length > 0 : engineServers[place.engine].has(text),
       );
     const found = parts.filter(has);

@@ -14,7 +14,7 @@ import {
 } from "../../hook/settings/engine-hooks.ts";
 import { isOwnPlugin, opencodePlugin } from "../../hook/settings/opencode-plugin.ts";
 import type { EngineSettingsFiles, SettingsPlace } from "./ports.ts";
-import { explained, plannedEdit } from "./settings-edits.ts";
+import { nameFileInErrors, plannedEdit } from "./settings-edits.ts";
 
 interface Parts {
   files: EngineSettingsFiles;
@@ -145,7 +145,7 @@ export function withoutHooks({ engine }: SettingsPlace, text: string | undefined
 function standingOf({ files, program }: Parts, place: SettingsPlace, isStrict: boolean): SettingsStanding {
   try {
     const text = files.read(place);
-    const events = text === undefined ? [] : explained(place, () => eventsIn(place, text));
+    const events = text === undefined ? [] : nameFileInErrors(place, () => eventsIn(place, text));
     const count = place.engine === "opencode" ? 1 : engineElements(place.engine, program).size;
     const lacksBlock = isStrict && text !== undefined && failsOtherwise(place.engine, text, isStrict);
     const isPart = events.length < count || lacksBlock;

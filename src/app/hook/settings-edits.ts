@@ -21,7 +21,7 @@ export function plannedEdit(
   edit: (text: string | undefined) => string | undefined,
 ): PlannedEdit {
   const before = files.read(place);
-  const after = explained(place, () => edit(before));
+  const after = nameFileInErrors(place, () => edit(before));
   const change =
     before === after ? "none" : before === undefined ? "made" : after === undefined ? "removed" : "changed";
   return {
@@ -34,7 +34,7 @@ export function plannedEdit(
 }
 
 /** What is wrong with a file names it, and says what to do. */
-export function explained<T>({ path }: SettingsPlace, work: () => T): T {
+export function nameFileInErrors<T>({ path }: SettingsPlace, work: () => T): T {
   try {
     return work();
   } catch (error) {

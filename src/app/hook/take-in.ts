@@ -17,7 +17,7 @@ interface Parts extends ImportParts {
 }
 
 /** An engine session, with how it stands. */
-interface Told {
+interface SpooledSession {
   spool: OpenSpool;
   standing: SpoolStanding;
 }
@@ -43,11 +43,11 @@ interface Chosen {
   standing: SpoolStanding | undefined;
 }
 
-async function takeIn(parts: Parts, told: Told[]): Promise<void> {
+async function takeIn(parts: Parts, spooled: SpooledSession[]): Promise<void> {
   const { bulk, spools } = parts;
-  const { owned, chosen } = (await fromKnownSessions(parts, told)) ?? (await fromAllSessions(parts, told));
-  const isDeleted = ({ spool }: Told): boolean => owned.get(nameOf(spool)) === null;
-  for (const { spool } of told.filter(isDeleted)) spools.remove(spool);
+  const { owned, chosen } = (await fromKnownSessions(parts, spooled)) ?? (await fromAllSessions(parts, spooled));
+  const isDeleted = ({ spool }: SpooledSession): boolean => owned.get(nameOf(spool)) === null;
+  for (const { spool } of spooled.filter(isDeleted)) spools.remove(spool);
   const standings = new Map(chosen.map(({ file, standing }) => [file.path, standing]));
   await importTranscripts(
     {
@@ -62,7 +62,7 @@ async function takeIn(parts: Parts, told: Told[]): Promise<void> {
     {},
   );
   const memory = parts.memory();
-  for (const each of told.filter((one) => !isDeleted(one))) {
+  for (const each of spooled.filter((one) => !isDeleted(one))) {
     const main = chosen.find(({ standing }) => standing === each.standing);
     // Its transcript is awaited: the next look finds it, or does without.
     if (!main) continue;
@@ -77,29 +77,31 @@ interface Sources {
   chosen: Chosen[];
 }
 
-async function fromAllSessions(parts: Parts, told: Told[]): Promise<Sources> {
+async function fromAllSessions(parts: Parts, spooled: SpooledSession[]): Promise<Sources> {
   const owned = await parts.bulk.engineSessions();
-  return { owned, chosen: await filesOf(parts, told, owned) };
+  return { owned, chosen: await filesOf(parts, spooled, owned) };
 }
 
 /**
  * The same where all have a session already: only these, and those of their subagents, are looked at. Undefined where there is
  * something that no session of these is known to have.
  */
-async function fromKnownSessions(parts: Parts, told: Told[]): Promise<Sources | undefined> {
+async function fromKnownSessions(parts: Parts, spooled: SpooledSession[]): Promise<Sources | undefined> {
   const { sessions, bulk } = parts;
   const ids: string[] = [];
-  for (const { spool } of told) {
+  for (const { spool } of spooled) {
     const id = spool.taken?.session ?? null;
     if (id === null || !sessions.records.exists(id)) return undefined;
     const { subagents = [] } = (await sessions.records.read(id)).frontmatter;
     ids.push(id, ...subagents.flatMap(({ session }) => session ?? []));
   }
   const owned = await bulk.engineSessions(ids);
-  const chosen = await filesOf(parts, told, owned);
+  const chosen = await filesOf(parts, spooled, owned);
   const memory = parts.memory();
   const isKnown = ({ file }: Chosen): boolean => ids.includes(memory.get(file.path)?.session ?? "");
-  return told.every(({ spool }) => owned.has(nameOf(spool))) && chosen.every(isKnown) ? { owned, chosen } : undefined;
+  return spooled.every(({ spool }) => owned.has(nameOf(spool))) && chosen.every(isKnown)
+    ? { owned, chosen }
+    : undefined;
 }
 
 function statusOf(standing: SpoolStanding | undefined): "active" | "completed" | undefined {
@@ -109,13 +111,13 @@ function statusOf(standing: SpoolStanding | undefined): "active" | "completed" |
 /** What each engine session is read from: once begun, always the same. */
 async function filesOf(
   { transcripts, spools, nowMs }: Parts,
-  told: Told[],
+  spooled: SpooledSession[],
   owned: ReadonlyMap<string, OwnedSession | null>,
 ): Promise<Chosen[]> {
   const chosen: Chosen[] = [];
-  for (const engine of new Set(told.map(({ spool }) => spool.engine))) {
+  for (const engine of new Set(spooled.map(({ spool }) => spool.engine))) {
     const listed = (await transcripts.list(engine, false)).files;
-    for (const { spool, standing } of told.filter((each) => each.spool.engine === engine)) {
+    for (const { spool, standing } of spooled.filter((each) => each.spool.engine === engine)) {
       const { session } = spool;
       // Where a file's name has only a part of the id, the engine tells its path; no other file is opened for that.
       const isOwn = ({ about, path }: TranscriptFile): boolean =>

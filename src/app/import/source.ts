@@ -135,9 +135,9 @@ export class TranscriptSource {
       this.problems.broken += 1;
     } else {
       const { unknown } = this.problems;
-      const isTold =
+      const isListed =
         unknown.has(problem.unknown) || (unknown.size < maxKinds && problem.unknown.length <= maxKindChars);
-      const kind = isTold ? problem.unknown : otherKinds;
+      const kind = isListed ? problem.unknown : otherKinds;
       unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     }
   }

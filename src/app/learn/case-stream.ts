@@ -19,7 +19,7 @@ import { entryFilter, selectSessions } from "./select-sessions.ts";
 export type CaseItem = { case: Redacted<LearningCase> } | { excluded: Redacted<ExcludedCase> };
 
 /** Progress is told after so many sessions. */
-const toldEvery = 100;
+const progressEvery = 100;
 
 /**
  * Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item. `withDuplicates`: the caller decides
@@ -41,7 +41,7 @@ export async function* caseStream(
   const known = withDuplicates ? undefined : new KnownCases();
   const filter = { type: selection.type, accepts: entryFilter(selection) };
   for (const [at, id] of ids.entries()) {
-    if (at % toldEvery === toldEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
+    if (at % progressEvery === progressEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
     counts.sessions++;
     for (const item of await casesOf(parts, id, { filter, redact, known })) {
       if ("excluded" in item) countExcluded(counts, item.excluded.reason);

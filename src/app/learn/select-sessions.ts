@@ -3,7 +3,7 @@ import type { RowFilter, SessionRow } from "../../contract/session-row.ts";
 import { metadataAt } from "../../learn/cases/metadata.ts";
 import type { PlacedSession } from "../../learn/cases/placed-session.ts";
 import { isAgent, matches } from "../../session/index/filter.ts";
-import { asIndexed, bringIndexUpToDate } from "../session/list.ts";
+import { toIndexFilter, bringIndexUpToDate } from "../session/list.ts";
 import type { LearnParts } from "./ports.ts";
 
 // All that a selection says is decided here: which sessions are read, and what in them is meant.
@@ -19,7 +19,7 @@ export async function selectSessions(
   { sessions, find }: LearnParts,
   { sessions: names = [], since, agent, outcome, engine }: CaseSelection,
 ): Promise<SelectedSessions> {
-  const filter: RowFilter = asIndexed({ since, agent, status: outcome }, sessions.clock.now());
+  const filter: RowFilter = toIndexFilter({ since, agent, status: outcome }, sessions.clock.now());
   const hasEngine = ({ engines }: SessionRow): boolean => engine === undefined || engines.includes(engine);
   await bringIndexUpToDate(sessions);
   if (names.length === 0) {

@@ -20,7 +20,7 @@ export interface RehydrationLog {
 export type HasMadeCall = (engine: string, session: string, toolUseIds: readonly string[]) => boolean;
 
 /** What was given and has no receipt yet, oldest first. */
-export function openGiven(lines: readonly RehydrationLine[]): GivenLine[] {
+export function withoutReceipt(lines: readonly RehydrationLine[]): GivenLine[] {
   const received = new Set(lines.flatMap((line) => (line.type === "receipt" ? [line.id] : [])));
   return lines.filter((line): line is GivenLine => line.type === "given" && !received.has(line.id));
 }

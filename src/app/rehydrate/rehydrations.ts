@@ -9,7 +9,7 @@ import type {
 import type { RedactValue } from "../../contract/redacted.ts";
 import { rehydrate } from "../../session/rehydrate/rehydrate.ts";
 import { factsOf, type FactsParts } from "./facts.ts";
-import { openGiven, type RehydrationLog, type ToolCaller } from "./ports.ts";
+import { withoutReceipt, type RehydrationLog, type ToolCaller } from "./ports.ts";
 
 export interface RehydrationsParts extends FactsParts {
   log: RehydrationLog;
@@ -90,7 +90,7 @@ export class Rehydrations {
    */
   async receive(owner: string, { by, step }: ReceiptProof): Promise<boolean> {
     const { log, redact, remark } = this.#parts;
-    const open = openGiven(log.lines(owner)).filter((line) => step === undefined || line.step === step);
+    const open = withoutReceipt(log.lines(owner)).filter((line) => step === undefined || line.step === step);
     for (const line of open) {
       const receipt = {
         type: "receipt" as const,

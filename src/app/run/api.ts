@@ -29,7 +29,7 @@ export interface RunsApiParts {
   changesSince: (pinned: PinnedRun) => Promise<RunChanges>;
   around: {
     /** The bead that is meant by a part of its id; undefined when none is. Throws when it was deleted, or may be several. */
-    beadMeant: (name: string) => string | undefined;
+    findClearBeadId: (name: string) => string | undefined;
     sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   };
 }
@@ -97,7 +97,7 @@ export function runsApi(parts: RunsApiParts): RunsApi {
       return await starter.start({ bead, ...request });
     } catch (error) {
       const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
-      const beadId = isUnknown ? around.beadMeant(bead) : undefined;
+      const beadId = isUnknown ? around.findClearBeadId(bead) : undefined;
       if (beadId === undefined) throw error;
       return starter.start({ bead: beadId, ...request });
     }

@@ -11,7 +11,7 @@ interface UnreadableNote {
 
 export type EventItem = NumberedEvent | RunActivity | UnreadableNote;
 
-export interface WantedEvents {
+export interface EventFilter {
   after?: number | undefined;
   live?: boolean | undefined;
   runs?: string[] | undefined;
@@ -20,22 +20,19 @@ export interface WantedEvents {
 }
 
 /** Where a listener begins that wants these. */
-export function startOf({ after, live, runs }: WantedEvents): HubStart {
+export function startOf({ after, live, runs }: EventFilter): HubStart {
   return { after: after ?? (live ? undefined : 0), runs };
 }
 
 /** What is wanted of some news. */
-export function* wantedItems(
-  { events, activities, unreadable }: EventNews,
-  wanted: WantedEvents,
-): Generator<EventItem> {
+export function* filterItems({ events, activities, unreadable }: EventNews, wanted: EventFilter): Generator<EventItem> {
   for (const each of unreadable) if (!wanted.runs || wanted.runs.includes(each.id)) yield { unreadable: each };
   for (const event of events) if (isWanted(event, wanted)) yield event;
   if (!wanted.activity) return;
   for (const activity of activities) if (isWanted(activity, wanted)) yield activity;
 }
 
-function isWanted({ workflow_id, type }: NumberedEvent | RunActivity, { runs, types }: WantedEvents): boolean {
+function isWanted({ workflow_id, type }: NumberedEvent | RunActivity, { runs, types }: EventFilter): boolean {
   return (!runs || runs.includes(workflow_id)) && (!types || types.includes(type));
 }
 
@@ -43,7 +40,7 @@ function isWanted({ workflow_id, type }: NumberedEvent | RunActivity, { runs, ty
  * The events that are there, in the order of their numbers, after the runs whose journals cannot be read. Throws `gone` when there
  * was never an event of the number that they are to follow.
  */
-export function recordedEvents(store: RunStore, wanted: WantedEvents): Iterable<EventItem> {
+export function recordedEvents(store: RunStore, wanted: EventFilter): Iterable<EventItem> {
   const events: NumberedEvent[] = [];
   const unreadable: UnreadableRun[] = [];
   const { after = Infinity } = startOf(wanted);
@@ -61,13 +58,13 @@ export function recordedEvents(store: RunStore, wanted: WantedEvents): Iterable<
   }
   if (wanted.after !== undefined && wanted.after > last) throw noSuchEvent(wanted.after);
   const later = events.filter(({ n }) => n > after).sort((one, other) => one.n - other.n);
-  return wantedItems({ events: later, activities: [], unreadable }, wanted);
+  return filterItems({ events: later, activities: [], unreadable }, wanted);
 }
 
 /** The same, and then what comes until the signal. Resolves once nothing is refused any more. */
 export async function followEvents(
   hub: EventHub,
-  wanted: WantedEvents,
+  wanted: EventFilter,
   signal?: AbortSignal,
 ): Promise<AsyncGenerator<EventItem>> {
   const waiting: EventNews[] = [];
@@ -80,9 +77,9 @@ export async function followEvents(
   const isStopped = (): boolean => signal?.aborted ?? false;
   return (async function* () {
     try {
-      for await (const news of earlier) yield* wantedItems(news, wanted);
+      for await (const news of earlier) yield* filterItems(news, wanted);
       while (!isStopped()) {
-        for (const news of waiting.splice(0)) yield* wantedItems(news, wanted);
+        for (const news of waiting.splice(0)) yield* filterItems(news, wanted);
         if (waiting.length === 0 && !isStopped()) await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {

@@ -8,12 +8,12 @@ import { listRuns, type RunListParts } from "./read.ts";
 
 export interface FindRunParts extends RunListParts {
   /** The bead that a name means; undefined when it means none. Throws when the bead was deleted. */
-  beadNamed: (name: string) => string | undefined;
+  findBeadId: (name: string) => string | undefined;
 }
 
 /** A run by its id, the beginning of one, its bead, or `latest`. */
 export function findRun(parts: FindRunParts, text: string): string {
-  const { store, beadNamed } = parts;
+  const { store, findBeadId } = parts;
   if (text.trim() === "") throw new ClewError("usage", "no run is named", "clew run list shows them");
   if (store.exists(text)) return text;
   const ids = store.ids();
@@ -29,7 +29,7 @@ export function findRun(parts: FindRunParts, text: string): string {
   const beads = beadsWithRun.includes(text) ? [text] : idsMatching(text, beadsWithRun);
   // The beginning of one bead with a run may be the whole name of another without.
   const [first] = beads.length === 1 ? beads : [];
-  const bead = idsWithName(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
+  const bead = idsWithName(text, beads).length === 1 ? first : (findBeadId(text) ?? first);
   if (bead !== undefined) {
     const latest = runs.find(({ bead_id }) => bead_id === bead);
     refuseUnreadable(store, unreadable, latest, bead);

@@ -7,7 +7,7 @@ import { allSteps, type AgentStep, type Grimoire, type Json } from "../../contra
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
 import { nearest } from "../../text/nearest.ts";
-import { agentNamed, agentOptions } from "../../grimoire/agent/agent-options.ts";
+import { pinnedAgent, agentOptions } from "../../grimoire/agent/agent-options.ts";
 import type { Refusal } from "../../contract/preview.ts";
 import { holdsSecret } from "../../redact/redact-value.ts";
 import type { Redact } from "../../contract/redacted.ts";
@@ -137,13 +137,13 @@ const asText = (value: Json): string => (typeof value === "string" ? value : JSO
 function whatNames(candidate: Candidate, engine: string): string {
   const [step] = agentSteps(candidate).find(([, each]) => each === engine)!;
   if (step.engine === engine) return `step ${step.name} of its grimoire`;
-  return agentNamed(candidate.agents, step.agent)?.file ?? "";
+  return pinnedAgent(candidate.agents, step.agent)?.file ?? "";
 }
 
 /** The steps that agents work on, each with its engine. */
 function agentSteps({ grimoire, agents, settings }: Candidate): [AgentStep, engine: string][] {
   return [...allSteps(grimoire?.steps ?? [])].flatMap((step): [AgentStep, string][] =>
-    step.type === "agent" ? [[step, agentOptions(step, agentNamed(agents, step.agent), settings).engine]] : [],
+    step.type === "agent" ? [[step, agentOptions(step, pinnedAgent(agents, step.agent), settings).engine]] : [],
   );
 }
 

@@ -42,11 +42,11 @@ export async function readForIndex(
 /** As a save point would leave it, also when the file was committed between two of them. */
 export function ofRecord(record: RecordText, tally: Tally, redact: Redact): Redacted<IndexedSession> {
   const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
-  return ofSaved({ frontmatter, tally, check: record.check }, redact);
+  return toIndexedSession({ frontmatter, tally, check: record.check }, redact);
 }
 
 /** What the index learns of a session: titles, names and questions as they may be shown. */
-export function ofSaved(
+export function toIndexedSession(
   { frontmatter, tally, check }: Pick<SavedRecord, "frontmatter" | "tally" | "check">,
   redact: Redact,
 ): Redacted<IndexedSession> {

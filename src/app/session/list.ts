@@ -26,7 +26,10 @@ export async function listSessions(
   parts: SessionParts,
   { limit = defaultLimit, after, ...filters }: ListRequest,
 ): Promise<SessionList> {
-  const filter = { ...asIndexed(filters, parts.clock.now()), after: after === undefined ? undefined : readNext(after) };
+  const filter = {
+    ...toIndexFilter(filters, parts.clock.now()),
+    after: after === undefined ? undefined : readNext(after),
+  };
   await bringIndexUpToDate(parts);
   const [matches, unreadable] = await parts.projections.ask(
     (index) => [index.newest(filter, limit + 1), index.unreadable()] as const,
@@ -41,7 +44,7 @@ export async function listSessions(
 }
 
 /** What is asked for, in the words of the index. */
-export function asIndexed(
+export function toIndexFilter(
   { status, agent, channel, since, ...others }: Omit<RowFilter, "after">,
   nowMs: number,
 ): Omit<RowFilter, "after"> {

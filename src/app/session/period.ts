@@ -5,13 +5,13 @@ import type { Item } from "../../session/items.ts";
 import { parseItems } from "../../session/parse.ts";
 import { PeriodFold } from "../../session/period.ts";
 import { unreadableCodes } from "./indexed-session.ts";
-import { asIndexed, bringIndexUpToDate, instantOf } from "./list.ts";
+import { toIndexFilter, bringIndexUpToDate, instantOf } from "./list.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** What the sessions of a period add up to: figures from the index, calls and failures from their files, read one by one. */
 export async function periodOf(parts: SessionParts, { until, ...filters }: PeriodRequest): Promise<Period> {
   const nowMs = parts.clock.now();
-  const filter = asIndexed(filters, nowMs);
+  const filter = toIndexFilter(filters, nowMs);
   const end = until === undefined ? null : instantOf("until", until, nowMs);
   if (end !== null && filter.since !== undefined && end <= filter.since)
     throw new ClewError("invalid_input", `until (${end}) is not after since (${filter.since})`, "turn them round");

@@ -12,7 +12,7 @@ import type {
   Surroundings,
 } from "./ports.ts";
 import { branchesName, dropCommittedCopy, lostSessions, type AwayParts } from "./away-sessions.ts";
-import { readForIndex, ofRecord, ofSaved } from "./indexed-session.ts";
+import { readForIndex, ofRecord, toIndexedSession } from "./indexed-session.ts";
 import { ProjectionPlace } from "./projection-place.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 import type { SearchIndex } from "../search/ports.ts";
@@ -134,7 +134,7 @@ export class Projections {
     const saved = await this.#place.withLock(async () => {
       const record = await ask();
       if (!record || !index.exists()) return record;
-      const session = ofSaved(record, await this.#parts.redact());
+      const session = toIndexedSession(record, await this.#parts.redact());
       await this.#applying(() => void index.apply({ put: [session] }));
       if (!searchLater) await search.extend(session.row, record.grewFrom);
       if (!this.#place.isInMemory) records.markTakenIn(id, record.files);
@@ -165,7 +165,9 @@ export class Projections {
     try {
       await this.#place.withLock(async () => {
         if (!index.exists()) return;
-        await this.#applying(() => void index.apply({ put: records.map((record) => ofSaved(record, redact)) }));
+        await this.#applying(
+          () => void index.apply({ put: records.map((record) => toIndexedSession(record, redact)) }),
+        );
       });
     } catch {
       index.discard();

@@ -28,7 +28,7 @@ export interface TurnParts {
   /** The same, as a path below the root. */
   pathOf: (session: string, turn: string, file: string) => string;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
-  agentNamed: (name: string) => Promise<PinnedAgent>;
+  requireAgent: (name: string) => Promise<PinnedAgent>;
   /** Loaded when an agent is asked. */
   planning: () => Promise<PlanningParts>;
 }

@@ -4,7 +4,7 @@ import { refuseForeignCookie, refuseNestedWork } from "./authority.ts";
 import { driveWork } from "./drive.ts";
 import type { WorkParts } from "./parts.ts";
 import { planWork } from "./plan.ts";
-import { settleClosed } from "./settle-closed.ts";
+import { completeClosedWork } from "./complete-closed-work.ts";
 import { simulateWork } from "./simulate.ts";
 import { syncWork } from "./sync.ts";
 
@@ -12,7 +12,7 @@ export function workApi(parts: WorkParts): WorkApi {
   return {
     async drive(request, options) {
       refuseNestedWork(await parts.caller());
-      await settleClosed(parts, request.bead);
+      await completeClosedWork(parts, request.bead);
       const plan = await planWork(parts, request);
       return streamOf<WorkNews, void>((tell, signal) => driveWork(parts, plan, request, tell, signal), options?.signal);
     },

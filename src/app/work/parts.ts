@@ -44,7 +44,7 @@ export interface WorkAgents extends Pick<
   | "desk"
   | "time"
   | "guard"
-  | "agentNamed"
+  | "requireAgent"
   | "defaultEngine"
   | "rehydrations"
 > {

@@ -155,7 +155,7 @@ async function chooseAgent(
   { engine: wanted, ...request }: WorkRequest,
   known: EngineSession[],
 ): Promise<AgentChoice> {
-  const file = request.agent === undefined ? undefined : await agents.agentNamed(request.agent);
+  const file = request.agent === undefined ? undefined : await agents.requireAgent(request.agent);
   const engine = wanted ?? file?.engine ?? known.at(-1)?.engine ?? agents.defaultEngine;
   refuseEngine(agents.engines, agents.settings, engine);
 

@@ -29,12 +29,12 @@ Examples:
     .action(async ({ session: flag, budget, json }: RehydrateOptions) => {
       const session = sessionOption(context, undefined, flag);
       const result = await context.api.sessions.rehydrate({ session, ...(budget !== undefined && { budget }) });
-      await print(context.output, json, result, () => shown(context.terminal, result));
+      await print(context.output, json, result, () => viewRehydration(context.terminal, result));
     });
 }
 
 /** On a terminal within its width; what is quoted stays so. In a pipe, as agents get it. */
-function shown({ onTerminal, width, colors }: Screen, { text }: Rehydration): string {
+function viewRehydration({ onTerminal, width, colors }: Screen, { text }: Rehydration): string {
   if (!onTerminal) return text;
   const lines = clean(text).split("\n");
   return lines

@@ -18,16 +18,18 @@ export function viewImport(
     ...(unchanged > 0 ? [`${number(unchanged)} unchanged`] : []),
   ];
   const lines = [counts.length === 0 ? "Nothing to import" : `Sessions: ${counts.join(", ")}`];
-  lines.push(...shown(sessions.map((id) => `  ${id}`)));
+  lines.push(...firstLines(sessions.map((id) => `  ${id}`)));
   if (skipped.length > 0) {
     lines.push(`Left out: ${number(skipped.length)}`);
-    lines.push(...shown(skipped.map(({ path, reason }) => `  ${colors.dim(cleanLine(path))}: ${cleanLine(reason)}`)));
+    lines.push(
+      ...firstLines(skipped.map(({ path, reason }) => `  ${colors.dim(cleanLine(path))}: ${cleanLine(reason)}`)),
+    );
   }
   if (!isDryRun && sessions.length > 0) lines.push("Next: clew session list --kind import");
   return lines.join("\n");
 }
 
-function shown(lines: string[]): string[] {
+function firstLines(lines: string[]): string[] {
   return lines.length <= maxShown
     ? lines
     : [...lines.slice(0, maxShown), `  … and ${number(lines.length - maxShown)} more`];

@@ -10,7 +10,7 @@ import { runSnapshot } from "../run-snapshot.ts";
 import { visibleStatuses } from "../run.ts";
 import { runRequest } from "./grimoire.ts";
 import { decides, reads, readsLocally, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
-import { lastKnown, next, page } from "./paging.ts";
+import { nonNegativeInt, next, page } from "./paging.ts";
 import { runAgentOperations } from "./run-agent.ts";
 import { lookupErrors } from "./run-lookup.ts";
 
@@ -205,7 +205,7 @@ export const runOperations = {
       ...runName,
       follow: z.optional(z.boolean()),
       /** Only what follows the event with this number. */
-      after: z.optional(lastKnown),
+      after: z.optional(nonNegativeInt),
     }),
     response: journalLine,
     errors: lookupErrors,
@@ -217,7 +217,7 @@ export const runOperations = {
     request: z.strictObject({
       follow: z.optional(z.boolean()),
       /** Only events with greater numbers. */
-      after: z.optional(lastKnown),
+      after: z.optional(nonNegativeInt),
       /** Only events that come from now on. */
       live: z.optional(z.boolean()),
       /** Only events of these runs, each named as everywhere, and of these types. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { wantedCount } from "./paging.ts";
+import { countLimit } from "./paging.ts";
 import { sessionName } from "./session-name.ts";
 
 const count = z.int();
@@ -25,5 +25,5 @@ export type ResumeContext = Omit<z.infer<typeof resumeContext>, "session_id">;
 export const resumeRequest = z.strictObject({
   session: sessionName,
   /** How long the text may be, in tokens. */
-  budget: z.optional(wantedCount),
+  budget: z.optional(countLimit),
 });

@@ -7,7 +7,7 @@ import { exportFormats } from "../report-values.ts";
 import { logEntrySchema } from "../session-schema.ts";
 import { endStatuses } from "../session-values.ts";
 import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
-import { lastKnown, page, wantedCount } from "./paging.ts";
+import { nonNegativeInt, page, countLimit } from "./paging.ts";
 import { sessionAddition, sessionDetails, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
@@ -125,7 +125,7 @@ export const sessionOperations = {
   names: {
     ...reads,
     about: "Ids and titles of the newest sessions, as the index has them: for completion, which must not wait.",
-    request: z.strictObject({ limit: wantedCount }),
+    request: z.strictObject({ limit: countLimit }),
     response: z.strictObject({ sessions: z.array(z.strictObject({ session_id: z.string(), title: z.string() })) }),
     errors: [],
   },
@@ -173,9 +173,9 @@ export const sessionOperations = {
     request: z.strictObject({
       session: sessionName,
       /** 0 is the session's own agent, one more for each subagent below it. */
-      depth: z.optional(lastKnown),
+      depth: z.optional(nonNegativeInt),
       /** Only so many, the last ones. */
-      limit: z.optional(wantedCount),
+      limit: z.optional(countLimit),
     }),
     response: z.strictObject({
       session_id: z.string(),
@@ -192,7 +192,7 @@ export const sessionOperations = {
       session: sessionName,
       full: z.optional(z.boolean()),
       /** The number of the last phase or entry that is known. */
-      after: z.optional(lastKnown),
+      after: z.optional(nonNegativeInt),
     }),
     response: sessionAddition,
     errors: [...readErrors, "gone"],
@@ -210,7 +210,7 @@ export const sessionOperations = {
     request: z.strictObject({
       session: z.optional(z.string()),
       /** How many trees. */
-      limit: z.optional(wantedCount),
+      limit: z.optional(countLimit),
     }),
     response: sessionTree,
     errors: lookupErrors,

@@ -1,5 +1,5 @@
 import type { Json } from "../../contract/json.ts";
-import { shortened } from "../shortened.ts";
+import { truncateLine } from "../truncate-line.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "../read-fields.ts";
 
 /** A request that chooses something for a session before its first prompt. */
@@ -32,7 +32,7 @@ export function chosenModel(
   );
   if (listed.includes(model)) return { method: "session/set_model", params: { sessionId, modelId: model } };
   const names = [...values, ...listed].join(", ");
-  return `it has no model ${model}${names === "" ? "" : `; it has ${shortened(names, 500)}`}`;
+  return `it has no model ${model}${names === "" ? "" : `; it has ${truncateLine(names, 500)}`}`;
 }
 
 /** The model that the agent has chosen by itself. */

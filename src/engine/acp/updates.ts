@@ -9,7 +9,7 @@ interface Call {
   /** All that was told of it; what is told again replaces what was told before. */
   fields: Fields;
   announcedTitle: string | undefined;
-  isTold: boolean;
+  isReported: boolean;
   isDenied: boolean;
 }
 
@@ -113,15 +113,15 @@ export class AcpUpdates {
     const fields = { ...known?.fields, ...news };
     const isAnnounced = update.sessionUpdate === "tool_call" && update.status === "pending";
     const announcedTitle = known?.announcedTitle ?? (isAnnounced ? textOf(update.title) : undefined);
-    const call = { ...(known ?? { isTold: false, isDenied: false }), fields, announcedTitle };
+    const call = { ...(known ?? { isReported: false, isDenied: false }), fields, announcedTitle };
     this.#calls.set(id, call);
     return call;
   }
 
   #tell(call: Call): EngineEvent[] {
     const id = textOf(call.fields.toolCallId);
-    if (call.isTold || id === undefined) return [];
-    call.isTold = true;
+    if (call.isReported || id === undefined) return [];
+    call.isReported = true;
     return [{ type: "tool_call", id, name: nameOf(call.fields, call.announcedTitle), input: inputOf(call.fields) }];
   }
 }

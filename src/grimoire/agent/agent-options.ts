@@ -56,7 +56,7 @@ export function agentFileName(agent: string): string | undefined {
 const agentName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** The agents that steps name, by the name of their file. */
-export function agentNamed(
+export function pinnedAgent(
   agents: Record<string, PinnedAgent> | undefined,
   agent: string | undefined,
 ): PinnedAgent | undefined {

@@ -33,7 +33,7 @@ function stepFields(step: Step): Record<string, unknown> {
         ...head,
         ...unless(10, { max_iterations }),
         ...unless("block", { on_max_iterations }),
-        ...given({ output }),
+        ...definedFields({ output }),
         ...timeout(timeout_ms),
         steps: steps.map(stepFields),
       };
@@ -43,10 +43,10 @@ function stepFields(step: Step): Record<string, unknown> {
       return {
         ...head,
         ...unless(true, { require_review }),
-        ...unless(defaultMergeStrategy, given({ strategy })),
-        ...given({ verify, shell }),
+        ...unless(defaultMergeStrategy, definedFields({ strategy })),
+        ...definedFields({ verify, shell }),
         ...timeout(timeout_ms),
-        ...given({ on_changes, on_success }),
+        ...definedFields({ on_changes, on_success }),
       };
     }
   }
@@ -59,18 +59,18 @@ function workFields(step: Extract<Step, { type: "agent" | "script" }>): Record<s
     step.type === "script"
       ? { command: step.command, ...unless("sh", { shell: step.shell }) }
       : {
-          ...given({ agent: step.agent, engine: step.engine, model: step.model }),
+          ...definedFields({ agent: step.agent, engine: step.engine, model: step.model }),
           spell: step.spell,
           ...(step.requires && { requires: step.requires.map(gateFields) }),
         };
   return {
     ...own,
     ...(Object.keys(input).length > 0 && { input }),
-    ...given({ output }),
-    ...(step.type === "agent" && given({ outputs: step.outputs })),
+    ...definedFields({ output }),
+    ...(step.type === "agent" && definedFields({ outputs: step.outputs })),
     ...timeout(timeout_ms),
     ...unless("block", { on_fail }),
-    ...given({ on_success, detach }),
+    ...definedFields({ on_success, detach }),
   };
 }
 
@@ -83,12 +83,12 @@ function gateFields(gate: Gate): Record<string, unknown> {
   return {
     // `tool` goes without saying where there is a match.
     ...(tool === "shell" && match !== undefined ? {} : { tool }),
-    ...given({ match }),
+    ...definedFields({ match }),
     ...unless(0, { exit }),
     ...unless(1, { count }),
     ...(covers.length > 0 && { covers }),
     ...unless(true, { fresh }),
-    ...given({ keeps }),
+    ...definedFields({ keeps }),
   };
 }
 
@@ -97,7 +97,7 @@ function timeout(ms: number | undefined): { timeout?: string } {
 }
 
 /** Only the fields that have a value. */
-function given(fields: Record<string, unknown>): Record<string, unknown> {
+function definedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -34,7 +34,7 @@ class Flattener {
         this.#isSamePrevious = false;
       } else {
         const added = this.#add(step, loop, conditions);
-        if (loop && step.on_success) conditions = [...conditions, notLeft(added)];
+        if (loop && step.on_success) conditions = [...conditions, staysInLoop(added)];
       }
     }
   }
@@ -96,7 +96,7 @@ class Flattener {
 type Condition = boolean | string;
 
 /** What holds for the steps behind one that leaves the loop when it succeeds. */
-function notLeft(step: WorkStep): Condition {
+function staysInLoop(step: WorkStep): Condition {
   const name = templateName(step);
   return step.when === undefined ? `{{.${name}.failed}}` : `{{not (default false .${name}.success)}}`;
 }

@@ -6,7 +6,7 @@ export function spellTail(takes: readonly string[]): string {
 }
 
 /** The template of what a node takes: what the last node before it gave under this name. */
-export function takenTemplate(name: string, creators: readonly { step: string; isScript: boolean }[]): string {
+export function inputTemplate(name: string, creators: readonly { step: string; isScript: boolean }[]): string {
   const field = ({ step, isScript }: { step: string; isScript: boolean }): string =>
     isScript ? `.${step}.output` : `.${step}.outputs.${name}`;
   const [first, ...others] = creators;

@@ -2,7 +2,7 @@ import { writeDataName, type DataName } from "../../contract/data-name.ts";
 import { reservedNames } from "../../contract/grimoire.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
 import { fenceKinds, shellAgents } from "./document.ts";
-import { spellTail, takenTemplate } from "./node-spell.ts";
+import { spellTail, inputTemplate } from "./node-spell.ts";
 import { dataOf, fencesOf, proseOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
 import { splitLines, type SourceLine } from "./source-lines.ts";
@@ -82,7 +82,7 @@ export function stepFields(step: NodeStep, before: readonly NodeStep[], when: un
     ...(mark && { on_fail: mark === "critical" ? "fail" : "continue" }),
   };
   const taken = takes.filter(({ name }) => !reservedNames.includes(name));
-  const input = Object.fromEntries(taken.map(({ name }) => [name, takenTemplate(name, creatorsOf(name, before))]));
+  const input = Object.fromEntries(taken.map(({ name }) => [name, inputTemplate(name, creatorsOf(name, before))]));
   const { when: _when, input: ownInput, ...own } = yaml?.fields ?? {};
   const inputs =
     ownInput === undefined && taken.length === 0

@@ -5,7 +5,7 @@ import { yamlText } from "../definition/write-grimoire.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
 import { fenceKinds, shellAgents, type DataBlock, type MarkupBlock, type NodeBlock } from "./document.ts";
 import { readHeading } from "./heading.ts";
-import { spellTail, takenTemplate } from "./node-spell.ts";
+import { spellTail, inputTemplate } from "./node-spell.ts";
 import { nodesOf, proseOf } from "./nodes.ts";
 import { readMarkup } from "./read-markup.ts";
 import { branchOf } from "./step-flow.ts";
@@ -33,13 +33,13 @@ export function stepBlocks(step: WorkStep, place: StepPlace, losses: ConversionL
   const body = step.type === "script" ? scriptBody(step) : spellBody(step, taken);
   const fields = {
     ...body.fields,
-    ...(step.type === "agent" && heading.agent === undefined && given({ agent: step.agent })),
-    ...(step.type === "agent" && given({ engine: step.engine, model: step.model })),
+    ...(step.type === "agent" && heading.agent === undefined && definedFields({ agent: step.agent })),
+    ...(step.type === "agent" && definedFields({ engine: step.engine, model: step.model })),
     ...(step.when !== undefined && !branchOf(step, before) && { when: step.when }),
     ...(Object.keys(input).length > 0 && { input }),
-    ...(step.type === "agent" && given({ output: step.output })),
+    ...(step.type === "agent" && definedFields({ output: step.output })),
     ...(step.timeout_ms !== undefined && { timeout: formatDuration(step.timeout_ms) }),
-    ...given({ detach: step.detach }),
+    ...definedFields({ detach: step.detach }),
   };
   const data: DataBlock = { kind: "data", takes: taken.map((name) => ({ name })), creates: createdBy(step, losses) };
   return [
@@ -138,7 +138,7 @@ function splitInput(
   all: readonly WorkStep[],
 ): { taken: string[]; input: Record<string, Json> } {
   const entries = Object.entries(step.input);
-  const isGiven = ([name, value]: [string, Json]): boolean => value === takenTemplate(name, creatorsIn(before, name));
+  const isGiven = ([name, value]: [string, Json]): boolean => value === inputTemplate(name, creatorsIn(before, name));
   // Without a creator before it, it is a variable; but a node must not take what only a later one creates.
   const isTaken = ([name, value]: [string, Json]): boolean =>
     isTakeable(name, value) && (creatorsIn(before, name).length > 0 || creatorsIn(all, name).length === 0);
@@ -180,6 +180,6 @@ function createdBy(step: WorkStep, losses: ConversionLoss[]): DataName[] {
 }
 
 /** Only the fields that have a value. */
-function given(fields: Record<string, Json | undefined>): Record<string, Json> {
+function definedFields(fields: Record<string, Json | undefined>): Record<string, Json> {
   return Object.fromEntries(Object.entries(fields).filter((each): each is [string, Json] => each[1] !== undefined));
 }

@@ -2,7 +2,7 @@ import type { AgentStep } from "../../contract/grimoire.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../text/nearest.ts";
-import { agentFileName, agentNamed, agentOptions, type AgentOptions } from "../agent/agent-options.ts";
+import { agentFileName, pinnedAgent, agentOptions, type AgentOptions } from "../agent/agent-options.ts";
 import { didYouMean } from "../definition/words.ts";
 import type { StepFindings } from "./findings.ts";
 
@@ -37,7 +37,7 @@ export function previewAgent(
   refuseTemplates(step, findings);
   const { agents, agentNames, engine: flag } = surroundings;
   const { agent } = step;
-  const file = agentNamed(agents, agent);
+  const file = pinnedAgent(agents, agent);
   const name = agent === undefined ? undefined : agentFileName(agent);
   if (name !== undefined && !agentNames.includes(name)) {
     const suggestion = nearest(name, [...agentNames]);

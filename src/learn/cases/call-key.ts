@@ -30,7 +30,7 @@ function shellCall({ name, args }: Pick<ToolEntry, "name" | "args">): ShellCall 
   if (!isShell(name)) return undefined;
   const words = args.startsWith("[") ? wordsIn(parseJson(args)) : undefined;
   if (words) return { command: commandOf(words), folder: "" };
-  const { command, cmd, workdir, cwd } = structured(args) ?? inputBehind(args) ?? {};
+  const { command, cmd, workdir, cwd } = parseObjectArgs(args) ?? inputBehind(args) ?? {};
   const folder = [workdir, cwd].find((each) => typeof each === "string") ?? "";
   const given = command ?? cmd;
   if (typeof given === "string") return { command: given, folder };
@@ -82,7 +82,7 @@ export function isReader({ name }: Pick<ToolEntry, "name">): boolean {
 }
 
 /** Arguments that are a JSON object. */
-export function structured(args: string): Record<string, unknown> | undefined {
+export function parseObjectArgs(args: string): Record<string, unknown> | undefined {
   if (!args.startsWith("{")) return undefined;
   const value = parseJson(args);
   return isObject(value) ? value : undefined;
@@ -91,6 +91,6 @@ export function structured(args: string): Record<string, unknown> | undefined {
 /** What a call is about may stand first, with the list of a command's words in JSON behind it. */
 function inputBehind(args: string): Record<string, unknown> | undefined {
   const at = args.indexOf(' {"');
-  const input = at < 0 ? undefined : structured(args.slice(at + 1));
+  const input = at < 0 ? undefined : parseObjectArgs(args.slice(at + 1));
   return input && wordsIn(input["command"] ?? input["cmd"]) && input;
 }

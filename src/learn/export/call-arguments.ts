@@ -1,9 +1,9 @@
 import type { ToolEntry } from "../../contract/session.ts";
-import { shellCommand, structured } from "../cases/call-key.ts";
+import { shellCommand, parseObjectArgs } from "../cases/call-key.ts";
 
 /** What a tool was called with, as an object: the forms of others have it so. */
 export function callArguments(entry: ToolEntry): Record<string, unknown> {
-  const input = structured(entry.args);
+  const input = parseObjectArgs(entry.args);
   if (input) return input;
   if (entry.args === "") return {};
   const command = shellCommand(entry);

@@ -1,7 +1,7 @@
 import type { AgentFacts } from "../../contract/rehydration.ts";
 import { visibleControls } from "../../text/controls.ts";
 import { label } from "../resume/label.ts";
-import { quoted } from "./quoted.ts";
+import { blockQuote } from "./block-quote.ts";
 
 /** The facts as Markdown for an agent. Our own words stand at the beginning of a line; what was logged stands behind `>`. */
 export function factsText(facts: AgentFacts, leftOut: readonly string[]): string {
@@ -53,7 +53,7 @@ function goOn({ to_do }: AgentFacts): string {
 
 function section(heading: string, texts: readonly string[]): string {
   if (texts.length === 0) return "";
-  return `\n## ${heading}\n${texts.map((text) => `\n${quoted(text)}`).join("")}`;
+  return `\n## ${heading}\n${texts.map((text) => `\n${blockQuote(text)}`).join("")}`;
 }
 
 export function evidenceText({ message, fix }: AgentFacts["missing_evidence"][number]): string {

@@ -1,5 +1,5 @@
 import { estimateTokens, shorten } from "../resume/tokens.ts";
-import { quoted } from "./quoted.ts";
+import { blockQuote } from "./block-quote.ts";
 
 /** One thing that may be told, such as a note. */
 export interface Piece {
@@ -68,10 +68,10 @@ interface Shortened {
 
 /** A text of many short lines is longer as it is quoted. */
 function shortened({ text, beside }: Piece, limit: number): Shortened {
-  const tokensBeside = estimateTokens(`\n${quoted(beside)}`);
+  const tokensBeside = estimateTokens(`\n${blockQuote(beside)}`);
   for (let most = limit; ; most = Math.floor(most / 2)) {
     const short = shorten(text, most);
-    const tokens = estimateTokens(quoted(short));
+    const tokens = estimateTokens(blockQuote(short));
     if (tokens <= limit + minTokens || most < minTokens)
       return { text: short, tokens: tokens + tokensBeside, isCut: short !== text };
   }

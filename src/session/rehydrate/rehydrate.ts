@@ -23,10 +23,10 @@ export function rehydrate(facts: AgentFacts, budget = defaultRehydrationBudget):
     ...(facts.prompt !== undefined && { prompt: fitted.prompt.texts[0] ?? "…" }),
     decisions: fitted.decisions.texts.toReversed(),
     progress: fitted.progress.texts.toReversed(),
-    tasks: keptOf(facts.tasks, fitted.tasks, (task, content) => ({ ...task, content })),
-    notes: keptOf(facts.notes, fitted.notes, (note, text) => ({ ...note, text })),
-    open_decisions: keptOf(facts.open_decisions, fitted.open_decisions, (each, text) => ({ ...each, text })),
-    missing_evidence: keptOf(facts.missing_evidence, fitted.missing_evidence, (each, message) => ({
+    tasks: newestOf(facts.tasks, fitted.tasks, (task, content) => ({ ...task, content })),
+    notes: newestOf(facts.notes, fitted.notes, (note, text) => ({ ...note, text })),
+    open_decisions: newestOf(facts.open_decisions, fitted.open_decisions, (each, text) => ({ ...each, text })),
+    missing_evidence: newestOf(facts.missing_evidence, fitted.missing_evidence, (each, message) => ({
       ...each,
       message,
     })),
@@ -77,6 +77,6 @@ function newest<T>(list: readonly T[], toPiece: (each: T) => Piece): Pick<Share,
 }
 
 /** The newest of a list, with the texts that are left of them, oldest first. */
-function keptOf<T>(list: readonly T[], { texts }: Fitted, withText: (each: T, text: string) => T): T[] {
+function newestOf<T>(list: readonly T[], { texts }: Fitted, withText: (each: T, text: string) => T): T[] {
   return texts.map((text, back) => withText(list[list.length - 1 - back]!, text)).toReversed();
 }

@@ -32,7 +32,7 @@ const beyondAscii = /[\u0080-\uffff]+/g;
  * A character beyond ASCII with what may join it when folded: marks, voicing, the later letters of a Hangul syllable, also
  * behind an invisible character, which goes. Folding such pieces one by one gives what folding the whole text gives.
  */
-export const foldedAlone =
+export const foldPieces =
   /\P{ASCII}(?:[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7ff\u3131-\u318e\uffa0-\uffdc]|(?!\u200b)\p{Cf})*/gu;
 
 /** The units (UTF-16) that words consist of in a folded text, as a character class. All others part words. */

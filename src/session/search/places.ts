@@ -1,4 +1,4 @@
-import { foldedAlone, foldPiece } from "./fold.ts";
+import { foldPieces, foldPiece } from "./fold.ts";
 
 /** A stretch of text in UTF-16 units, `end` exclusive. */
 export interface TextSpan {
@@ -29,7 +29,7 @@ export function unfolder(text: string): (folded: TextSpan) => TextSpan {
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let shift = 0;
-  for (const { 0: part, index } of text.matchAll(foldedAlone)) {
+  for (const { 0: part, index } of text.matchAll(foldPieces)) {
     const foldedStart = index + shift;
     const foldedEnd = foldedStart + foldPiece(part).length;
     const end = index + part.length;

@@ -51,13 +51,13 @@ function firstDifference(lines: readonly string[], wanted: readonly string[], st
   const index = wanted.findIndex((line, at) => line !== lines[start + at]);
   if (index === -1) return "";
   const line = lines[start + index];
-  const found = line === undefined ? "the end of the file" : shown(line);
+  const found = line === undefined ? "the end of the file" : visibleBlanks(line);
   const label = `the file, line ${start + index + 1}: `;
-  return `\n  ${label}${found}\n  ${"FIND:".padEnd(label.length)}${shown(wanted[index]!)}`;
+  return `\n  ${label}${found}\n  ${"FIND:".padEnd(label.length)}${visibleBlanks(wanted[index]!)}`;
 }
 
 /** A line with its blanks to be seen. */
-function shown(line: string): string {
+function visibleBlanks(line: string): string {
   const cut = line.length > 160 ? `${line.slice(0, 160)}…` : line;
   const blanksAtEnd = cut.length - cut.trimEnd().length;
   const ended = blanksAtEnd > 0 ? `${cut.slice(0, -blanksAtEnd)}${cut.slice(-blanksAtEnd).replaceAll(" ", "·")}` : cut;

@@ -47,7 +47,7 @@ const aliases = new Map<string, ActionKey>([
 ]);
 
 /** The key that a name stands for, whatever its case and however its words are joined. */
-export function keyNamed<K extends string>(name: string, keys: readonly K[]): K | undefined {
+export function resolveKey<K extends string>(name: string, keys: readonly K[]): K | undefined {
   const words = name.toLowerCase().replaceAll(/[ _-]+/g, " ");
   const alias = aliases.get(words);
   return keys.find((key) => key.toLowerCase() === words) ?? keys.find((key) => key === alias);

@@ -1,7 +1,7 @@
 import { nearest } from "../../text/nearest.ts";
-import { keyNamed } from "./action-keys.ts";
+import { resolveKey } from "./action-keys.ts";
 import type { Findings, Spot } from "./findings.ts";
-import { quoted } from "./findings.ts";
+import { inlineQuote } from "./findings.ts";
 import { readKey } from "./read-key.ts";
 
 export interface Field extends Spot {
@@ -43,7 +43,7 @@ export class Fields<K extends string> {
   take(block: Spot & { kind: "item" | "text"; text: string }): boolean {
     const read = readKey(block.text);
     if (read === undefined) return false;
-    const key = keyNamed(read.name, this.#rules.keys);
+    const key = resolveKey(read.name, this.#rules.keys);
     if (key === undefined) return this.#unknown(block, read.name);
     const before = this.#fields.get(key);
     if (before) {
@@ -61,11 +61,11 @@ export class Fields<K extends string> {
 
   #unknown(block: Spot & { kind: "item" | "text" }, name: string): boolean {
     const { keys, others, owner } = this.#rules;
-    const isKnown = keyNamed(name, others) !== undefined;
+    const isKnown = resolveKey(name, others) !== undefined;
     if (block.kind === "text" && !isKnown) return false;
     const near = nearest(name, [...keys]);
     const expected = near === undefined ? `one of ${keys.join(", ")}` : `did you mean ${near}?`;
-    const message = isKnown ? `${owner} has no ${keyNamed(name, others)!}` : `unknown key ${quoted(name)}`;
+    const message = isKnown ? `${owner} has no ${resolveKey(name, others)!}` : `unknown key ${inlineQuote(name)}`;
     this.#findings.error(block, message, expected);
     return true;
   }

@@ -63,7 +63,7 @@ export class Findings {
 }
 
 /** What a person or a model wrote, for a message: short, and on one line. */
-export function quoted(text: string): string {
+export function inlineQuote(text: string): string {
   const isLong = text.length > 60;
   return `\`${
     isLong

@@ -34,7 +34,7 @@ export function headingLine(line: string): HeadingLine | undefined {
 export const sectionNames = ["Rationale", "Context Vault", "Memos", "Action Plan"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-export function sectionNamed(text: string): SectionName | undefined {
+export function parseSectionName(text: string): SectionName | undefined {
   const words = plainWords(text);
   return sectionNames.find((name) => name.toLowerCase() === words);
 }
@@ -78,6 +78,6 @@ export function beginsPart(line: string): boolean {
   const heading = headingLine(line);
   if (heading === undefined || heading.level === 1) return false;
   const { level, text } = heading;
-  if (level === 2) return sectionNamed(text) !== undefined;
+  if (level === 2) return parseSectionName(text) !== undefined;
   return actionHeading(text)?.rest === "" || editLabel(text) !== undefined;
 }

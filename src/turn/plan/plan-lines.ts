@@ -1,7 +1,7 @@
 import type { OuterFence } from "./blocks.ts";
 import { fenceLine } from "./fence.ts";
 import { FenceIndex } from "./fence-index.ts";
-import { headingLine, sectionNamed } from "./plain-words.ts";
+import { headingLine, parseSectionName } from "./plain-words.ts";
 
 /**
  * The lines of a plan. Where all of them end in CRLF, the plan as a whole was written so, and its contents are meant without; else a
@@ -23,7 +23,7 @@ export function findStart(lines: readonly string[]): { start: number; outer?: Ou
 type Heading = NonNullable<ReturnType<typeof headingLine>>;
 
 function isSection({ level, text }: Heading): boolean {
-  return level === 2 && sectionNamed(text) !== undefined;
+  return level === 2 && parseSectionName(text) !== undefined;
 }
 
 /** The first heading that fits, not inside a fence, but for one around all. */

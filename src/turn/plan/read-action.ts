@@ -3,7 +3,7 @@ import { keyForms, keysOf, type ActionKey } from "./action-keys.ts";
 import type { Block } from "./blocks.ts";
 import type { FenceBlock } from "./fence.ts";
 import { Fields } from "./fields.ts";
-import { quoted, type Findings, type Spot } from "./findings.ts";
+import { inlineQuote, type Findings, type Spot } from "./findings.ts";
 import type { ActionHeading } from "./plain-words.ts";
 import { refuseMarkIn } from "./read-content.ts";
 import { EditReader } from "./read-edits.ts";
@@ -47,7 +47,7 @@ export function readAction(heading: Spot & ActionHeading, body: Block[], finding
 
 function reportStray(block: Exclude<Block, FenceBlock>, type: string, findings: Findings): void {
   const what = block.kind === "heading" ? "heading" : "text";
-  const message = `this ${what} is no part of ${type}: ${quoted(block.text)}`;
+  const message = `this ${what} is no part of ${type}: ${inlineQuote(block.text)}`;
   findings.error(block, message, "keys as - **Key:** value, and content between ~~~~~~");
 }
 
@@ -97,7 +97,7 @@ function commandOf(content: FenceBlock | undefined, findings: Findings): string 
   refuseMarkIn(content, findings);
   if (command.includes("\0")) findings.error(content, "the command holds a NUL character", "a command of text");
   if (!shells.includes(content.info.toLowerCase())) {
-    const message = `EXECUTE gives its command to the shell, not to ${quoted(content.info)}`;
+    const message = `EXECUTE gives its command to the shell, not to ${inlineQuote(content.info)}`;
     findings.error(content, message, contentForm["EXECUTE"]);
   }
   return command;

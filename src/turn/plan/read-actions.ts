@@ -2,7 +2,7 @@ import { actionTypes, type PlannedAction } from "../../contract/plan.ts";
 import { nearest } from "../../text/nearest.ts";
 import { trimOf } from "../../text/trim.ts";
 import type { Block } from "./blocks.ts";
-import { quoted, type Findings, type Spot } from "./findings.ts";
+import { inlineQuote, type Findings, type Spot } from "./findings.ts";
 import { actionHeading, editLabel, type ActionHeading } from "./plain-words.ts";
 import { readAction } from "./read-action.ts";
 import type { Section } from "./read-sections.ts";
@@ -45,7 +45,7 @@ function beginAction(
   if (level > 3) return undefined;
   const word = trimOf(text, " \t*`:").toUpperCase();
   const near = word.length > 40 ? undefined : nearest(word, actionTypes);
-  const message = `unknown type of action ${quoted(trimOf(text, "`"))}${near === undefined ? "" : `; did you mean ${near}?`}`;
+  const message = `unknown type of action ${inlineQuote(trimOf(text, "`"))}${near === undefined ? "" : `; did you mean ${near}?`}`;
   findings.error({ line, offset }, message, `### \`TYPE\`, one of ${actionTypes.join(", ")}`);
   return { rest: "", line, offset };
 }

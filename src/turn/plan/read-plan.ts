@@ -4,9 +4,9 @@ import { nearest } from "../../text/nearest.ts";
 import { headKeys, type HeadKey } from "./action-keys.ts";
 import { scanBlocks, type Block } from "./blocks.ts";
 import { Fields } from "./fields.ts";
-import { Findings, quoted } from "./findings.ts";
+import { Findings, inlineQuote } from "./findings.ts";
 import { findStart, planLines } from "./plan-lines.ts";
-import { actionHeading, sectionNamed, sectionNames, type SectionName } from "./plain-words.ts";
+import { actionHeading, parseSectionName, sectionNames, type SectionName } from "./plain-words.ts";
 import { readActions } from "./read-actions.ts";
 import { readMemoChanges, readRationale, readVault, type Section } from "./read-sections.ts";
 
@@ -93,16 +93,16 @@ function beginSection(
   findings: Findings,
 ): Section {
   const section: Section = { line, offset, blocks: [], end };
-  const name = sectionNamed(text);
+  const name = parseSectionName(text);
   if (level === 1 && name === undefined) {
-    findings.error(section, `a second title: ${quoted(text)}`, "one # title, above everything else");
+    findings.error(section, `a second title: ${inlineQuote(text)}`, "one # title, above everything else");
   } else if (name === undefined) {
     const near = text.length > 60 ? undefined : nearest(text, sectionNames);
     const isAction = actionHeading(text) !== undefined;
     const expected = isAction
       ? "### before the type of an action"
       : `one of ${sectionNames.map((each) => `## ${each}`).join(", ")}`;
-    const message = `unknown section ${quoted(text)}${near === undefined ? "" : `; did you mean ${near}?`}`;
+    const message = `unknown section ${inlineQuote(text)}${near === undefined ? "" : `; did you mean ${near}?`}`;
     findings.error(section, message, expected);
   } else {
     const before = sections.get(name);
@@ -115,6 +115,10 @@ function beginSection(
 function readHead(block: Block, head: Fields<HeadKey>, findings: Findings): void {
   if ((block.kind === "item" || block.kind === "text") && head.take(block)) return;
   if (block.kind === "heading")
-    findings.error(block, `this heading stands before any section: ${quoted(block.text)}`, "## Action Plan above it");
+    findings.error(
+      block,
+      `this heading stands before any section: ${inlineQuote(block.text)}`,
+      "## Action Plan above it",
+    );
   else findings.warning(block, "this belongs to no part of the plan, and is not read", "- **Goal:** what it is for");
 }

@@ -1,6 +1,6 @@
 import type { MemoChange } from "../../contract/plan.ts";
 import type { Block } from "./blocks.ts";
-import { quoted, type Findings, type Spot } from "./findings.ts";
+import { inlineQuote, type Findings, type Spot } from "./findings.ts";
 import { expectedPath } from "./plan-path.ts";
 import { readVaultLine, saysNone, withoutBullet } from "./sources.ts";
 
@@ -31,7 +31,7 @@ function* entriesOf({ blocks }: Section, findings: Findings): Generator<Entry> {
       for (const [index, text] of block.content.entries())
         yield { text, line: block.line + 1 + index, offset: text.length - text.trimStart().length };
     } else if (block.kind === "heading") {
-      findings.error(block, `this heading is no part of a list: ${quoted(block.text)}`, "a line without #");
+      findings.error(block, `this heading is no part of a list: ${inlineQuote(block.text)}`, "a line without #");
     } else yield block;
   }
 }
@@ -57,14 +57,14 @@ export function readMemoChanges(section: Section, findings: Findings): MemoChang
     const sign = /^[*`]{0,3}\[([+-])\][*`]{0,3}/.exec(item);
     const text = sign ? item.slice(sign[0].length).trim() : "";
     if (!sign || text === "") {
-      const message = sign ? `nothing stands behind [${sign[1]}]` : `no change of a memo: ${quoted(item)}`;
+      const message = sign ? `nothing stands behind [${sign[1]}]` : `no change of a memo: ${inlineQuote(item)}`;
       findings.error(entry, message, memoForm);
       continue;
     }
     const change = sign[1] === "+" ? "add" : "remove";
     const before = changes.get(text);
     if (before && before.change !== change)
-      findings.error(entry, `the same memo is both added and removed: ${quoted(text)}`, "one of them");
+      findings.error(entry, `the same memo is both added and removed: ${inlineQuote(text)}`, "one of them");
     changes.set(text, { change, text });
   }
   return [...changes.values()];

@@ -2,7 +2,7 @@ import { formatDuration, longestDurationMs, readDuration } from "../../text/dura
 import { trimOf } from "../../text/trim.ts";
 import { keyForms, type ActionKey } from "./action-keys.ts";
 import type { Fields, Field } from "./fields.ts";
-import { quoted, type Findings, type Spot } from "./findings.ts";
+import { inlineQuote, type Findings, type Spot } from "./findings.ts";
 import { readPath } from "./plan-path.ts";
 import { findMark } from "../../text/redaction-mark.ts";
 
@@ -31,7 +31,7 @@ export class Values {
     const word = bare(field.value).toLowerCase();
     if (["true", "yes"].includes(word)) return true;
     if (!["false", "no"].includes(word))
-      this.#findings.error(field, `${key} is true or false, not ${quoted(field.value)}`, keyForms[key]);
+      this.#findings.error(field, `${key} is true or false, not ${inlineQuote(field.value)}`, keyForms[key]);
     return false;
   }
 
@@ -40,7 +40,7 @@ export class Values {
     if (!field) return undefined;
     const ms = readDuration(shortUnits(bare(field.value)));
     if (ms !== undefined) return ms;
-    const message = `${key} is a duration of at most ${formatDuration(longestDurationMs)}, not ${quoted(field.value)}`;
+    const message = `${key} is a duration of at most ${formatDuration(longestDurationMs)}, not ${inlineQuote(field.value)}`;
     this.#findings.error(field, message, `${keyForms[key]}, or 90s, 1h30m`);
     return undefined;
   }
@@ -69,7 +69,7 @@ export class Values {
     if (!field) return "";
     const name = bare(field.value).replace(/^@/, "");
     if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
-    this.#findings.error(field, `${quoted(field.value)} is no name of an agent`, keyForms.Agent);
+    this.#findings.error(field, `${inlineQuote(field.value)} is no name of an agent`, keyForms.Agent);
     return "";
   }
 

@@ -5,7 +5,7 @@ import type { Handler, WorkContext } from "../../../run/handlers.ts";
 import { movedResult } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { branchRef, checkoutAt, tipCommit } from "../merge/plumbing/ask.ts";
-import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
+import { checkOutMergedCommit, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
 import { displayPath, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
 import { uncommittedIn } from "../merge/plumbing/git-status.ts";
@@ -30,7 +30,7 @@ export function verifyHandler(parts: StepGitParts & { runScript: Handler<ScriptI
       ignoredBefore = await ignoredIn(git, place.worktree);
       verification = { branch: place.branch, head, commit };
       await context.logNow({ type: "merge.verifying", ...verification });
-      const refusal = await checkOutMerged(git, place, commit);
+      const refusal = await checkOutMergedCommit(git, place, commit);
       if (refusal === undefined) return succeeded;
       return failedResult("the merged tree could not be checked out in the worktree", refusal);
     };

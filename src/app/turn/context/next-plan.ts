@@ -16,7 +16,7 @@ export interface Handover {
   text: string;
 }
 
-type Parts = Pick<TurnParts, "store" | "files" | "readRefusal" | "pathOf" | "agentNamed">;
+type Parts = Pick<TurnParts, "store" | "files" | "readRefusal" | "pathOf" | "requireAgent">;
 
 /** The agent that plans when none is named: the one that was handed over to, else the one that was used last, else the first. */
 export async function agentOfPlan(
@@ -62,11 +62,11 @@ export async function contextOfPlan(
 ): Promise<PlanContext> {
   if (branchOf !== undefined) {
     const { message: _, ...log } = recordedLog(parts, session, turn);
-    const system = isNamed ? systemText(agent, (await parts.agentNamed(agent)).role) : log.system;
+    const system = isNamed ? systemText(agent, (await parts.requireAgent(agent)).role) : log.system;
     const list = requiredText(parts.store, session, turn, "turn.context");
     return { log: { ...log, system }, list, listed: recordedFiles(log) };
   }
-  const { role } = await parts.agentNamed(agent);
+  const { role } = await parts.requireAgent(agent);
   const listed = await listedContext(parts, session, after, agent);
   const report = after === null ? undefined : reportText(parts, session, after);
   const log = {

@@ -4,7 +4,7 @@ import type { Approval } from "../../../contract/turn-report.ts";
 import type { ShownAction } from "../../../contract/api/turn-execution.ts";
 import type { ActionOutcome } from "../../../turn/files/apply-action.ts";
 import { needOf, type Need } from "./approval.ts";
-import { editableText, readEdited } from "./editable-action.ts";
+import { editableText, readEditedAction } from "./editable-action.ts";
 import type { ExecutionParts } from "./parts.ts";
 import { Approvals, type Person } from "./person.ts";
 import { shownAction } from "./show-action.ts";
@@ -52,7 +52,7 @@ export class ActionApproval {
       const answer = await this.#approvals.ask({ ...question, ...(failed && { problems: failed.problems }) });
       if (answer === undefined || answer.answer === "stop" || answer.answer === "reply") return "stopped";
       if (answer.answer === "edit") {
-        const read = readEdited(answer.text, planned);
+        const read = readEditedAction(answer.text, planned);
         failed = "problems" in read ? { text: answer.text, problems: read.problems } : undefined;
         if ("action" in read) action = read.action;
         continue;

@@ -3,7 +3,7 @@ import type { FileAction } from "../../../contract/plan.ts";
 import type { LoggedAction } from "../../../contract/turn-report.ts";
 import type { ActionOutcome } from "../../../turn/files/apply-action.ts";
 import type { ActionEnd } from "./action-log.ts";
-import type { LeftFiles } from "./left-files.ts";
+import type { FinalFiles } from "./final-files.ts";
 import type { ExecutionParts } from "./parts.ts";
 import { PlannedFiles } from "./planned-files.ts";
 import { FilesChanged, type TurnJournal } from "./ports.ts";
@@ -24,15 +24,15 @@ export interface BatchEnd {
 export class ApprovedFiles {
   readonly #parts: Pick<ExecutionParts, "files" | "sha256" | "time">;
   readonly #journal: TurnJournal;
-  readonly #left: LeftFiles;
+  readonly #finalFiles: FinalFiles;
   #files: PlannedFiles;
   #entries: BatchEntry[] = [];
   #hasWritten = false;
 
-  constructor(parts: Pick<ExecutionParts, "files" | "sha256" | "time">, journal: TurnJournal, left: LeftFiles) {
+  constructor(parts: Pick<ExecutionParts, "files" | "sha256" | "time">, journal: TurnJournal, finalFiles: FinalFiles) {
     this.#parts = parts;
     this.#journal = journal;
-    this.#left = left;
+    this.#finalFiles = finalFiles;
     this.#files = this.#freshFiles();
   }
 
@@ -72,7 +72,7 @@ export class ApprovedFiles {
     try {
       if (writes.length > 0) this.#hasWritten = true;
       if (writes.length > 0) this.#journal.apply(writes, new Date(this.#parts.time.now()).toISOString());
-      this.#left.applied(writes);
+      this.#finalFiles.applied(writes);
     } catch (error) {
       return failedBatch(batch, error);
     }

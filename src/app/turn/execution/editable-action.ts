@@ -27,7 +27,10 @@ export function editableText(action: PlannedAction): string {
 }
 
 /** What a person made of it: one action of the same type, or all that is wrong, with the lines of their text. */
-export function readEdited(text: string, original: PlannedAction): { action: PlannedAction } | { problems: Problem[] } {
+export function readEditedAction(
+  text: string,
+  original: PlannedAction,
+): { action: PlannedAction } | { problems: Problem[] } {
   const whole = writePlan(planOf(original));
   const head = `${whole.slice(0, whole.indexOf(heading) + heading.length)}\n`;
   const offset = head.split("\n").length - 1;

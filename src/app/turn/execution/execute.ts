@@ -169,7 +169,7 @@ class PlanExecution {
     const { session, turn } = this.#place;
     const { store, journals, redact } = this.#parts;
     const status = execution.log.status();
-    const files = execution.left.changes();
+    const files = execution.finalFiles.changes();
     const report = redactValue(this.#report(execution, memos), redact);
     const beside = [...execution.beside].map(([name, content]) => ({ name, content }));
     const line = {

@@ -4,7 +4,7 @@ import type { Approval, LoggedAction } from "../../../contract/turn-report.ts";
 import { ActionLog, type ActionEnd } from "./action-log.ts";
 import { ActionApproval } from "./approve-action.ts";
 import { ApprovedFiles } from "./approved-files.ts";
-import { LeftFiles } from "./left-files.ts";
+import { FinalFiles } from "./final-files.ts";
 import type { ExecutionParts } from "./parts.ts";
 import { ActionPerformer, type OtherAction } from "./perform-action.ts";
 import type { Person } from "./person.ts";
@@ -26,7 +26,7 @@ export const interruption = "stopped by Ctrl-C";
 /** Does the actions of one plan, in order. Files change in batches, each just before the next action that is none. */
 export class Execution {
   readonly log = new ActionLog();
-  readonly left: LeftFiles;
+  readonly finalFiles: FinalFiles;
   readonly #parts: ExecutionParts;
   readonly #of: ExecutionOf;
   readonly #person: Person;
@@ -43,9 +43,9 @@ export class Execution {
     this.#person = person;
     this.#signal = signal;
     const { session, journal } = of;
-    this.left = new LeftFiles(parts.files, journal);
-    this.#batch = new ApprovedFiles(parts, journal, this.left);
-    this.#performer = new ActionPerformer(parts, { session, journal, left: this.left, person, signal });
+    this.finalFiles = new FinalFiles(parts.files, journal);
+    this.#batch = new ApprovedFiles(parts, journal, this.finalFiles);
+    this.#performer = new ActionPerformer(parts, { session, journal, finalFiles: this.finalFiles, person, signal });
     const tryAction = this.#batch.try.bind(this.#batch);
     this.#approval = new ActionApproval(parts, { ...of, tryAction }, person);
   }

@@ -1,7 +1,7 @@
 import type { FileAction, PlannedAction } from "../../../contract/plan.ts";
 import type { Redacted } from "../../../contract/redacted.ts";
 import type { ActionEnd } from "./action-log.ts";
-import type { LeftFiles } from "./left-files.ts";
+import type { FinalFiles } from "./final-files.ts";
 import { longOutput } from "./long-output.ts";
 import type { ExecutionParts } from "./parts.ts";
 import type { Person } from "./person.ts";
@@ -14,7 +14,7 @@ export type OtherAction = Exclude<PlannedAction, FileAction>;
 interface PerformedIn {
   session: string;
   journal: TurnJournal;
-  left: LeftFiles;
+  finalFiles: FinalFiles;
   person: Person;
   signal: AbortSignal;
 }
@@ -67,12 +67,12 @@ export class ActionPerformer {
 
   async #command(number: number, action: Extract<OtherAction, { type: "EXECUTE" }>): Promise<ActionEnd> {
     const { commands, files, redact, settings, time } = this.#parts;
-    const { journal, session, left, person, signal } = this.#in;
+    const { journal, session, finalFiles, person, signal } = this.#in;
     const { command, cwd = "", timeout_ms: timeoutMs = settings.executeTimeoutMs } = action;
     const problem = files.folderProblem(cwd);
     if (problem !== undefined) return { status: "FAILURE", details: `${cwd} ${problem}` };
     const at = (): string => new Date(time.now()).toISOString();
-    left.beforeCommand();
+    finalFiles.beforeCommand();
     const end = await commands.run(
       { command, cwd, timeoutMs, session },
       {
@@ -87,7 +87,7 @@ export class ActionPerformer {
     );
     const { exit_code } = end;
     journal.commandEnded(number, exit_code, at());
-    left.afterCommand();
+    finalFiles.afterCommand();
     const { output, file } = longOutput(end.output);
     const name = `output-${number}.txt`;
     if (file !== undefined) this.beside.set(name, file);

@@ -144,7 +144,7 @@ async function questionOf(
   planning: PlanningParts,
   { session, turn, agent, request }: { session: string; turn: string; agent: string; request: PlanRequest },
 ): Promise<Pick<Draft, "engine" | "model" | "question">> {
-  const file = await parts.agentNamed(agent);
+  const file = await parts.requireAgent(agent);
   const engine = request.engine ?? file.engine ?? planning.defaultEngine;
   refuseEngine(planning.engines, planning.settings, engine);
   const isItsEngine = file.engine === undefined || file.engine === engine;

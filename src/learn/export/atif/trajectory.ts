@@ -31,7 +31,7 @@ export function trajectoryOf(
     schema_version: atifVersion,
     session_id: id,
     trajectory_id: id,
-    agent: agentNamed(mainAgent(session), model),
+    agent: atifAgent(mainAgent(session), model),
     steps: steps.steps,
     final_metrics: {
       total_steps: steps.steps.length,
@@ -55,7 +55,7 @@ function childOf(
     schema_version: atifVersion,
     session_id: inlineId,
     trajectory_id: inlineId,
-    agent: agentNamed(agent, model),
+    agent: atifAgent(agent, model),
     steps: [{ step_id: 1, source: "agent", message: content }],
   };
 }
@@ -65,7 +65,7 @@ function mainAgent({ frontmatter, phases }: PlacedSession): string {
 }
 
 /** `coder@1.2`. The version is required; one that is not known is called so. */
-function agentNamed(agent: string, model: string | undefined): AtifTrajectory["agent"] {
+function atifAgent(agent: string, model: string | undefined): AtifTrajectory["agent"] {
   const [name = "", version = ""] = agent.split("@");
   return { name: name || "unknown", version: version || "unknown", ...(model !== undefined && { model_name: model }) };
 }

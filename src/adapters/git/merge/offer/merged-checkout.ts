@@ -21,7 +21,7 @@ export async function ignoredIn(git: GitCalls, worktree: string): Promise<Set<By
  * Checks the merged commit out in the run's worktree, whose branch must have nothing uncommitted. Returns what git printed
  * when HEAD does not point there afterwards. Ignored files are not written over.
  */
-export async function checkOutMerged(
+export async function checkOutMergedCommit(
   git: GitCalls,
   { worktree }: MergePlace,
   commit: string,

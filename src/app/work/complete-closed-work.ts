@@ -1,13 +1,13 @@
 import { beadStatusOf } from "../../contract/bead.ts";
-import { beadMeant } from "../bead/find.ts";
+import { findClearBeadId } from "../bead/find.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
 import { openSessionOf } from "./plan.ts";
 
 /** A driver that died after the last task was closed left its session open: it is completed now. */
-export async function settleClosed(parts: WorkParts, name: string): Promise<void> {
+export async function completeClosedWork(parts: WorkParts, name: string): Promise<void> {
   const { store } = parts.beads;
-  const id = beadMeant(store, name);
+  const id = findClearBeadId(store, name);
   const bead = id === undefined ? undefined : store.find(id);
   if (!bead || beadStatusOf(bead) !== "closed") return;
   const session = parts.claims.holder(bead.id)?.session ?? (await openSessionOf(parts, bead));

@@ -6,11 +6,11 @@ import type { FileWrite, TurnJournal, WorkFiles } from "./ports.ts";
  * another program does to them between two commands is not: from then on, the file is left as the turn had it last, so that undoing it is
  * refused.
  */
-export class LeftFiles {
+export class FinalFiles {
   readonly #files: Pick<WorkFiles, "look">;
   readonly #journal: TurnJournal;
   /** The hash of what the turn left last, by path; null where it left no file. */
-  readonly #left = new Map<string, string | null>();
+  readonly #hashes = new Map<string, string | null>();
   readonly #others = new Set<string>();
 
   constructor(files: Pick<WorkFiles, "look">, journal: TurnJournal) {
@@ -20,29 +20,29 @@ export class LeftFiles {
 
   applied(writes: readonly FileWrite[]): void {
     for (const { path, after } of writes) {
-      this.#left.set(path, after?.sha256 ?? null);
+      this.#hashes.set(path, after?.sha256 ?? null);
       // It was shown and approved as it stood then.
       this.#others.delete(path);
     }
   }
 
   beforeCommand(): void {
-    for (const [path, left] of this.#left) if (this.#look(path) !== left) this.#others.add(path);
+    for (const [path, left] of this.#hashes) if (this.#look(path) !== left) this.#others.add(path);
   }
 
   afterCommand(): void {
-    for (const path of this.#left.keys()) {
+    for (const path of this.#hashes.keys()) {
       if (this.#others.has(path)) continue;
       const now = this.#files.look(path);
       if (now.kind === "file") this.#journal.keep(now);
-      if (now.kind !== "refused") this.#left.set(path, now.kind === "file" ? now.sha256 : null);
+      if (now.kind !== "refused") this.#hashes.set(path, now.kind === "file" ? now.sha256 : null);
     }
   }
 
   changes(): FileChange[] {
     return this.#journal.changes("execute").flatMap(({ path, before, after }) => {
       const first = before?.sha256 ?? null;
-      const left = this.#left.has(path) ? this.#left.get(path)! : (after?.sha256 ?? null);
+      const left = this.#hashes.has(path) ? this.#hashes.get(path)! : (after?.sha256 ?? null);
       return first === left ? [] : [{ path, before: first, after: left }];
     });
   }

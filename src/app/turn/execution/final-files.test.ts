@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { PlannedChange } from "../../../contract/turn-journal.ts";
-import { LeftFiles } from "./left-files.ts";
+import { FinalFiles } from "./final-files.ts";
 import type { FileWrite, TurnJournal } from "./ports.ts";
 
 const content = (sha256: string) => ({ bytes: new Uint8Array(), sha256, mode: 0o644 });
 
 /** A turn that made `new.txt`, and changed `old.txt` from `before`, on a disk that holds these hashes. */
-function turn(disk: Map<string, string>): LeftFiles {
+function turn(disk: Map<string, string>): FinalFiles {
   const writes: FileWrite[] = [
     { path: "new.txt", before: null, after: content("made") },
     { path: "old.txt", before: content("before"), after: content("after") },
@@ -16,7 +16,7 @@ function turn(disk: Map<string, string>): LeftFiles {
     const sha256 = disk.get(path);
     return sha256 === undefined ? ({ kind: "missing" } as const) : ({ kind: "file", ...content(sha256) } as const);
   };
-  const left = new LeftFiles({ look }, journal);
+  const left = new FinalFiles({ look }, journal);
   left.applied(writes);
   return left;
 }

@@ -4,7 +4,7 @@ import { visibleControls } from "../../text/controls.ts";
  * What was logged, behind `>` line by line: no line of it can look like one of ours, whatever stands in it. Control characters
  * become visible; every kind of line end is one.
  */
-export function quoted(text: string): string {
+export function blockQuote(text: string): string {
   return linesOf(text)
     .map((line) => (line === "" ? ">\n" : `> ${line}\n`))
     .join("");

@@ -1,5 +1,5 @@
 /** The beginning of a text, on one line, at most so many code points long; `…` stands for the rest. */
-export function shortened(text: string, maxCodePoints: number): string {
+export function truncateLine(text: string, maxCodePoints: number): string {
   // Two code units make a code point at most: nothing beyond can be part of the answer.
   const line = text
     .slice(0, maxCodePoints * 2 + 1)
