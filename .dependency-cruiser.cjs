@@ -31,8 +31,8 @@ const mayImport = {
   bead: ["contract"],
   engine: ["contract"],
   hook: ["contract"],
-  evidence: ["contract", "command"],
-  run: ["contract", "grimoire", "engine", "evidence"],
+  evidence: ["contract"],
+  run: ["contract", "grimoire", "engine"],
   learn: ["contract", "session", "grimoire", "engine", "command"],
   app: pureRooms,
   adapters: [...pureRooms, "app"],
@@ -40,7 +40,7 @@ const mayImport = {
   daemon: ["contract", "app", "http"],
   mcp: ["contract", "app", "http"],
   client: ["contract"],
-  cli: ["contract", "client"],
+  cli: ["contract"],
   main: [...pureRooms, "app", "adapters", "http", "daemon", "mcp", "client", "cli"],
 };
 
