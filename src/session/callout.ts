@@ -1,6 +1,6 @@
 import type { Entry, RemarkEntry, SubagentEntry } from "../contract/session.ts";
 import { questionIdPattern, remarkSubjects, type SubagentMode, type TextKind } from "../contract/session-values.ts";
-import { escapeName, unescapeName } from "./escape.ts";
+import { escapeName, unescapeName } from "./escape-one-line.ts";
 import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Task, TokensEntry } from "../contract/session.ts";
 import { taskStatuses } from "../contract/session-values.ts";
 import { parseCallout } from "./callout.ts";
-import { unescapeName, unescapeTitle } from "./escape.ts";
+import { unescapeName, unescapeTitle } from "./escape-one-line.ts";
 import type { Item, PhaseItem, PhaseMark } from "./items.ts";
 import { parseNote } from "./note.ts";
 import { scan, type BlockKind } from "./scan.ts";

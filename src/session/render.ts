@@ -1,6 +1,6 @@
 import type { Task } from "../contract/session.ts";
 import { renderCallout } from "./callout.ts";
-import { escapeName, escapeTitle } from "./escape.ts";
+import { escapeName, escapeTitle } from "./escape-one-line.ts";
 import type { Item, PhaseItem, Tail } from "./items.ts";
 import { renderNote } from "./note.ts";
 import { toolsLine } from "./scan.ts";

@@ -1,6 +1,6 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { fromRedacted, type Redacted } from "../contract/redacted.ts";
-import { escapeSummary, unescapeSummary } from "./escape.ts";
+import { escapeSummary, unescapeSummary } from "./escape-one-line.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
 import { hasLines, readStructuredArgs, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, isPlain, utf8Length } from "./text.ts";

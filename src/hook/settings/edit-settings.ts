@@ -74,10 +74,10 @@ export function ownEvents(settings: string, isOwn: IsOwn): string[] {
     .map(({ key }) => key!);
 }
 
-/** The commands and addresses of an element of ours or others. */
 /** What tells hooks of ours from others, and how they fail. */
 const ownKeys = new Set(["command", "url", "onFailure"]);
 
+/** The commands and addresses of an element of ours or others. */
 function wordsIn(element: JsonNode): string[] {
   const fieldsOf = (node: JsonNode): [string, JsonNode][] => node.members.map(({ key, value }) => [key ?? "", value]);
   const lists = fieldsOf(element).flatMap(([key, value]) => (key === "hooks" ? value.members : []));
