@@ -49,7 +49,7 @@ export async function openExecutions(ground: Ground, { turns, talks, warn }: Exe
     commands: planCommands({ redactor, env, root, tempFolder: tempFolder() }),
     fetchPage: pageFetcher({ allowPrivate: settings.research_private }),
     askAgent: agentAsker(talks, settings.engine),
-    judge: callJudge(ground),
+    rules: callJudge(ground),
     memos: {
       read: () => disk.read(memos)?.toString("utf8"),
       write: (text) => void disk.replace(memos, Buffer.from(text)),

@@ -171,7 +171,13 @@ describe("T5 executing without a terminal", () => {
       "01",
       paths.map((path) => action.create(path, "x", "- **Overwrite:** true\n- **Allow Failure:** true\n")),
     );
-    expect(await repo.json<Executed>(...execute, "-y")).toMatchObject({ status: "PARTIAL", files: [] });
+    // Also where a rule names the very path.
+    const own = paths.filter((path) => path.startsWith(".clew/"));
+    const rules = own.map((path) => `{path: ${path}, tool: edit, decide: allow}`).join(", ");
+    repo.write("user/clew/config.yaml", `policy: [${rules}]\n`);
+    const env = { XDG_CONFIG_HOME: join(repo.root, "user") };
+    const { stdout } = await repo.run([...execute, "-y", "--json"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "PARTIAL", files: [] });
     const log = repo.report("01").action_log;
     expect(log.map(({ status }) => status)).toEqual(paths.map(() => "FAILURE"));
     const words = [
