@@ -36,7 +36,8 @@ export async function openExecutions(ground: Ground, { turns, talks, warn }: Exe
   return {
     find: (name) => findTurnSession(turns, name),
     async sessions() {
-      return sessions.records.ids().filter((id) => store.lines(id).length > 0);
+      const hasLines = (id: string): boolean => disk.stamp(turnPaths.lines(layout, id)) !== undefined;
+      return sessions.records.ids().filter((id) => hasLines(id) || store.folders(id).length > 0);
     },
     async refuseEnded(session) {
       const { refuseEndedSession } = await import("../app/session/lifecycle.ts");

@@ -256,6 +256,8 @@ export const executionOperations = {
               files: z.array(z.strictObject({ name: text, status: z.enum(turnStates) })),
             }),
           ),
+          /** What is wrong with its turns.jsonl; the lines that can be read are compared all the same. */
+          problem: z.exactOptional(text),
         }),
       ),
       intact: z.boolean(),
