@@ -87,7 +87,7 @@ export function planToExecute(
     throw new ClewError(
       "invalid_input",
       `the plan of turn ${turn} has ${count}, and cannot be executed\n${pictures.join("\n")}`,
-      `clew session plan --repair -s ${session} hands them back to the agent; or mend plan.md yourself`,
+      `mend plan.md yourself; or clew session plan --repair -s ${session} hands them back to the agent, at most twice`,
     );
   }
   const sha256 = line.hashes["plan.md"];
