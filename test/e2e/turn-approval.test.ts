@@ -160,3 +160,24 @@ test("H5 T5 a command that writes into a path which a rule denies is denied: red
   expect(repo.statuses("01")).toEqual([...denied.map(() => "DENIED"), "DENIED", "SUCCESS"]);
   expect(repo.text("gen/x")).toBe("");
 });
+
+test("H5 T5 the rule that is named is the one that decides: what surely denies, and what alone allows", async () => {
+  using repo = await ExecutionRepo.begin();
+  repo.write(
+    "user/clew/config.yaml",
+    `policy:
+  - {command: 'touch …', decide: ask, reason: asked}
+  - {path: '**/.env', decide: deny, reason: perhaps}
+  - {path: infra, decide: deny, reason: surely}
+  - {command: 'date …', decide: allow, reason: part of it}
+  - {command: 'echo …', decide: allow, reason: all of it}
+`,
+  );
+  const env = { XDG_CONFIG_HOME: join(repo.root, "user") };
+  repo.plan("01", [action.execute("touch $FILE infra/a"), action.execute("echo hello")]);
+  expect((await repo.run(["session", "execute"], { env })).code).toBe(0);
+  expect(repo.report("01").action_log.map(({ approval }) => approval?.reason)).toEqual([
+    expect.stringMatching(/^surely \(rule 3 in .*line 4\)$/),
+    expect.stringMatching(/^all of it \(rule 5 in .*line 6\)$/),
+  ]);
+});
