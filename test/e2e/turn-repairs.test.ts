@@ -73,6 +73,18 @@ describe("T3 T4 answers that are no plan", () => {
     expect(repo.entries(id)).toEqual(["session.context", "session.md"]);
   });
 
+  test("T3 T7 a branch whose plan failed says that it stays empty, and how it is filled", async () => {
+    using repo = new TurnRepo();
+    repo.answers({ "Go on": planText("One"), "Fail now": { fail: "no credit" } });
+    const id = await repo.newSession("branching");
+    await plan(repo, "-m", "Go on");
+    const { code, stderr } = await repo.run(["session", "branch", "01", "-m", "Fail now"]);
+    const fills = `the branch 01-branch-01 stays, without a plan: clew session plan --from 01-branch-01 -s ${id} -m TEXT`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(fills)]);
+    expect(Object.keys(repo.store.hashes(id, "01-branch-01"))).toEqual(["_context.log", "turn.context"]);
+    expect(await plan(repo, "--from", "01-branch-01", "-m", "Go on")).toMatchObject({ turn: "01-branch-01" });
+  });
+
   test("T4 plan --check needs no session and asks no agent", async () => {
     using repo = new TurnRepo();
     repo.write("good.md", planText("Good"));

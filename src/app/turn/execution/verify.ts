@@ -1,5 +1,6 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { TurnLine } from "../../../contract/turn.ts";
+import { compareTurns } from "../../../turn/names.ts";
 import type { TurnStore } from "../ports.ts";
 import type { ExecutionParts } from "./parts.ts";
 
@@ -36,7 +37,9 @@ function verifiedSession(store: TurnStore, session: string): VerifiedSession {
   const { lines, problem } = linesOf(store, session);
   const expected = hashesByTurn(lines);
   const names = new Set([...expected.keys(), ...store.folders(session)]);
-  const turns = [...names].map((turn) => verifiedTurn(turn, expected.get(turn), store.hashes(session, turn)));
+  const turns = [...names]
+    .sort(compareTurns)
+    .map((turn) => verifiedTurn(turn, expected.get(turn), store.hashes(session, turn)));
   return { session_id: session, turns, ...(problem && { problem: problem.message }) };
 }
 

@@ -55,7 +55,14 @@ Examples:
       }
       if (json) await context.output.writeJson(made);
       else context.output.say(`branch ${made.turn}`);
-      await planIn(context, made, message, options);
+      try {
+        await planIn(context, made, message, options);
+      } catch (error) {
+        context.output.say(
+          `the branch ${made.turn} stays, without a plan: clew session plan --from ${made.turn} -s ${made.session_id} -m TEXT fills it`,
+        );
+        throw error;
+      }
     });
 }
 
