@@ -60,9 +60,12 @@ export function openAgents(
       now: () => new Date(),
     },
     policy: async (held) => (await import("./wire-policies.ts")).openAgentPolicy(ground, held),
-    answerHook: (question) => answerQuestion(ground, redactor, { rehydrate, witness: async () => undefined }, question),
+    answerHook: (question) => answerQuestion(ground, redactor, { rehydrate, witness: silent, held: silent }, question),
   });
 }
+
+/** What is only asked for agents that the user started. */
+const silent: HookAnswerer = async () => undefined;
 
 /** What all that have a say answer together; a fault of one of them is noted. */
 function answerQuestion(

@@ -263,10 +263,12 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         cwd,
         runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
       }),
-    hookAnswerer: async (name) =>
-      name === "rehydrate"
-        ? rehydrationAnswerer()
-        : (await import("./wire-evidence.ts")).openConnectedWitness(ground, (await runs()).checked.store),
+    hookAnswerer: async (name) => {
+      if (name === "rehydrate") return rehydrationAnswerer();
+      const { store } = (await runs()).checked;
+      if (name === "held") return (await import("./wire-policies.ts")).openHeldAgents(ground, store);
+      return (await import("./wire-evidence.ts")).openConnectedWitness(ground, store);
+    },
     async close() {
       await closeIfMade(connectedRuns, (each) => each.close());
       await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());
