@@ -185,8 +185,9 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         },
         readyBeads,
       }),
-    sessions: async () =>
-      sessionsApi({
+    sessions: async () => ({
+      ...(await import("./wire-questions.ts")).openSessionAgents(ground, { sessions, find, caller }),
+      ...sessionsApi({
         sessions,
         find,
         log,
@@ -200,6 +201,7 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         sessionOfRun: async (run) => (await runs()).forApi.sessionOf(run),
         noteOrigin: async (id) => (await import("./wire-notes.ts")).originOfNote(ground, sessions, id),
       }),
+    }),
     codify: async () =>
       (await import("./wire-codify.ts")).openCodify(ground, { cwd, program, sessions, find, runs, beads, turns }),
     turns: async () => {
