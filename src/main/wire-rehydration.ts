@@ -9,6 +9,8 @@ import type { FactsParts } from "../app/rehydrate/facts.ts";
 import { Rehydrations } from "../app/rehydrate/rehydrations.ts";
 import { rehydrationAnswerer } from "../app/rehydrate/hook-answer.ts";
 import { sessionOfCaller } from "../app/rehydrate/session-of-caller.ts";
+import type { CallersRunsParts } from "../app/run/connected/callers-runs.ts";
+import type { RunStore } from "../app/run/ports.ts";
 import { appendInAnyState } from "../app/session/lifecycle.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { sessionIdPattern } from "../contract/session-values.ts";
@@ -29,12 +31,9 @@ export async function openRehydrationAnswerer(
 ): Promise<HookAnswerer> {
   const { forApi } = await runs();
   const sessionOf = sessionOfCaller({
-    store: forApi.reading.store,
+    ...callersParts(layout.home, forApi.reading.store),
     sessionOfRun: (run) => (forApi.reading.store.exists(run) ? forApi.sessionOf(run) : undefined),
     isSession: (id) => sessionIdPattern.test(id) && sessions.records.exists(id),
-    log: rehydrationFiles(layout.home),
-    hasMadeCall: madeCalls(layout.home),
-    isWithin: (folder, other) => realPath(folder) === realPath(other) || isBelow(realPath(folder), realPath(other)),
     async sessionOfEngine(engine, session) {
       await sessions.takeInHooks?.();
       const id = hookSpools(layout.home).sessionOf(engine, session);
@@ -42,6 +41,16 @@ export async function openRehydrationAnswerer(
     },
   });
   return rehydrationAnswerer({ rehydrations, sessionOf });
+}
+
+/** By what it is known on which runs an agent of the user's works. */
+export function callersParts(home: string, store: RunStore): CallersRunsParts {
+  return {
+    store,
+    log: rehydrationFiles(home),
+    hasMadeCall: madeCalls(home),
+    isWithin: (folder, other) => realPath(folder) === realPath(other) || isBelow(realPath(folder), realPath(other)),
+  };
 }
 
 /** Puts together what tells agents where they stand. */
