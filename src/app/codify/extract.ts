@@ -8,6 +8,7 @@ import { codifyRun } from "../../learn/codify/codify-run.ts";
 import { codifySession } from "../../learn/codify/codify-session.ts";
 import { commonOf } from "../../learn/codify/common-steps.ts";
 import { disableRedacted } from "../../learn/codify/disable-redacted.ts";
+import type { SpellText } from "../../learn/codify/missing-names.ts";
 import { landsNothing } from "../../learn/codify/land-work.ts";
 import { bringUpToDate } from "../session/open-sessions.ts";
 import { showSession } from "../session/show.ts";
@@ -36,19 +37,28 @@ export async function extract(
   await bringUpToDate(parts.sessions);
   const all: Codified[] = [];
   for (const id of sessions) all.push(await codifyOne(parts, id));
-  const common = commonOf(all);
+  const redact = await parts.sessions.redact();
+  const spellText: SpellText = (spell) => {
+    const file = spellNames(spell).flatMap((each) => parts.grimoires.files.spell(each) ?? [])[0];
+    return file && redact(file.text);
+  };
+  const common = commonOf(all, spellText);
   if (!common) throw nothingInCommon(sessions);
   // What a map holds is looked at only as a list.
   const listed = { ...common, channels: [...common.channels] };
-  const { grimoire, channels, notes } = redactValue(listed, await parts.sessions.redact());
+  const { grimoire, channels, notes } = redactValue(listed, redact);
   const named = name === undefined ? grimoire : { ...grimoire, name };
-  const safe = disableRedacted(named, (note) => notes.push(note));
+  const safe = disableRedacted(named, (note) => notes.push(note), spellText);
   const warning = landsNothing(safe, format);
   if (warning !== undefined) notes.unshift(warning);
-  const text = writeCodified({ grimoire: safe, channels: new Map(channels), notes }, format, (note) =>
-    notes.push(note),
-  );
+  const codified = { grimoire: safe, channels: new Map(channels), notes };
+  const text = writeCodified(codified, format, (note) => notes.push(note), spellText);
   return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
+}
+
+/** The files that a spell may stand in, as a step names it. */
+function spellNames(spell: string): string[] {
+  return spell.endsWith(".md") ? [spell] : [`${spell}.md`, spell];
 }
 
 /** A run's journal has the templates and handlers that its session lacks. */

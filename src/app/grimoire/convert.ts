@@ -1,6 +1,7 @@
 import type { ConvertedGrimoire } from "../../contract/api/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
+import { errorList } from "./error-list.ts";
 import { problemsOfText, type GrimoireParts } from "./grimoires.ts";
 import type { DefinitionFile } from "./ports.ts";
 import { grimoireNameIn, isMarkup, readFile } from "./read-file.ts";
@@ -62,7 +63,6 @@ function refusal(problems: Problem[], { file }: DefinitionFile): ClewError {
     const hint = "a grimoire is YAML with name, description and steps (.yaml), or workflow markup (.md)";
     return new ClewError("invalid_grimoire", `${file} is no grimoire`, hint);
   }
-  const first = problems.find(({ severity }) => severity === "error");
-  const place = first ? `${first.file}:${first.line}:${first.column}: ${first.message}` : `${file} is no grimoire`;
-  return new ClewError("invalid_grimoire", place, `clew grimoire validate ${file} tells everything that is wrong`);
+  const hint = `clew grimoire validate ${file} tells the way on for each`;
+  return new ClewError("invalid_grimoire", errorList(problems) || `${file} is no grimoire`, hint);
 }

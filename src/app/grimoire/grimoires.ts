@@ -16,6 +16,7 @@ import { resolveBead, unknownBead } from "../bead/find.ts";
 import type { BeadReader } from "../bead/ports.ts";
 import { agentsOf, validateAgents, type AgentParts, type AgentsOfGrimoire } from "./agents.ts";
 import { changedDefinitions, type ChangedDefinition } from "./changed-definitions.ts";
+import { errorList } from "./error-list.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 import { baseName, grimoireNameIn, isMarkup, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails, RunRequest } from "../../contract/api/grimoire.ts";
@@ -151,7 +152,7 @@ export async function previewRun(parts: GrimoireParts, request: RunRequest): Pro
   };
 }
 
-/** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
+/** What a run is made of, checked as in a preview. Throws when something is wrong; a preview tells the ways on, too. */
 export async function definitionForRun(parts: GrimoireParts, request: RunRequest): Promise<RunDefinition> {
   const { bead: beadId, variables } = request;
   const beads = await openBeads(parts);
@@ -161,12 +162,10 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
   const { file } = await chooseFile(parts, request, bead);
   const { preview, grimoire, agents } = await previewFile(parts, file, { bead, variables, engine: request.engine });
   const { problems } = preview;
-  const [first] = problems.filter(({ severity }) => severity === "error");
-  if (first || !grimoire) {
-    const { file: where, line, column, message } = first!;
+  if (errorsIn(problems) > 0 || !grimoire) {
     throw new ClewError(
       "invalid_grimoire",
-      `${where}:${line}:${column}: ${message}`,
+      errorList(problems),
       `clew grimoire preview ${request.grimoire ?? grimoireNameIn(file)} --bead ${beadId} shows everything that is wrong`,
     );
   }

@@ -1,5 +1,6 @@
 import type { Report } from "../definition/unplaced-problem.ts";
 import type { Branch, Edge, MarkupGraph } from "./graph.ts";
+import { nameFinder } from "./name-finder.ts";
 import { templateNameOf, type MarkupNode } from "./nodes.ts";
 
 /** Whether a node runs, as the `when` of its step: undefined when it always does. */
@@ -11,6 +12,8 @@ export interface NodeCondition {
 
 /** All conditions of a workflow together, in characters: an `Otherwise` repeats others, and may lead to many nodes. */
 const maxChars = 1_000_000;
+
+type NameFinder = ReturnType<typeof nameFinder>;
 
 interface Reports {
   report: Report;
@@ -25,7 +28,7 @@ export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: Marku
   const earlier = new Map<string, MarkupNode>();
   const alwaysRuns = (node: MarkupNode): boolean =>
     conditions.get(node)?.when === undefined && ownWhen(node) === undefined;
-  const terms = new Terms(new Set(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, reports);
+  const terms = new Terms(nameFinder(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, reports);
   let chars = 0;
   for (const node of order) {
     const edges = into[node.index]!;
@@ -51,7 +54,7 @@ function joined(terms: string[]): string {
 }
 
 class Terms {
-  readonly #names: ReadonlySet<string>;
+  readonly #nameOf: NameFinder;
   readonly #earlier: ReadonlyMap<string, MarkupNode>;
   readonly #alwaysRuns: (node: MarkupNode) => boolean;
   readonly #reports: Reports;
@@ -60,23 +63,38 @@ class Terms {
   readonly #negated = new Map<Branch["conditions"], string>();
 
   constructor(
-    names: ReadonlySet<string>,
+    nameOf: NameFinder,
     earlier: ReadonlyMap<string, MarkupNode>,
     alwaysRuns: (node: MarkupNode) => boolean,
     reports: Reports,
   ) {
-    this.#names = names;
+    this.#nameOf = nameOf;
     this.#earlier = earlier;
     this.#alwaysRuns = alwaysRuns;
     this.#reports = reports;
   }
 
   /** What has to hold for an edge; undefined when nothing has to. */
-  edge({ from, branch }: Edge): string | undefined {
+  edge({ from, branch, offset }: Edge): string | undefined {
     const ran = this.#alwaysRuns(from) ? undefined : ranTerm(from);
+    if (branch?.isOtherwise && branch.conditions.some(({ text }) => this.#isSuccessOf(text, from)))
+      this.#reportNever(from, "Otherwise", offset);
     const condition = branch && this.#branch(branch);
     if (ran === undefined || condition === undefined) return ran ?? condition;
     return `(and ${ran} ${operand(condition)})`;
+  }
+
+  #isSuccessOf(text: string, { heading }: MarkupNode): boolean {
+    const found = isAction(text) ? undefined : outcomeOf(text);
+    return found?.outcome === "success" && this.#nameOf(found.name) === heading.name;
+  }
+
+  /** What a failure without `?` ends, nothing comes behind. */
+  #reportNever({ heading: { name, mark } }: MarkupNode, what: string, offset: number): void {
+    if (mark === "optional") return;
+    const message = `${what} never holds: when ${name} fails, the run ${mark === "critical" ? "fails" : "blocks"}`;
+    const hint = `write ? at the end of the heading of ${name}, so that the run goes on when it fails`;
+    this.#reports.report({ offset, message, hint, severity: "warning" });
   }
 
   #branch({ conditions, isOtherwise }: Branch): string {
@@ -97,16 +115,18 @@ class Terms {
 
   #condition({ text, offset }: Branch["conditions"][number]): string {
     if (isAction(text)) return text;
-    if (isForPeople(text, this.#names)) {
+    if (isForPeople(text, this.#nameOf)) {
       const shown = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
       const hint = "write one {{…}} that gives a boolean, or NODE.success or NODE.failed of a node before it";
       const message = `the condition "${shown}" is for people: a run cannot decide it`;
       this.#reports.reportForPeople({ offset, message, hint });
       return "false";
     }
-    const { name, outcome } = outcomeOf(text)!;
+    const { name: written, outcome } = outcomeOf(text)!;
+    const name = this.#nameOf(written)!;
     const node = this.#earlier.get(name);
     if (node) {
+      if (outcome === "failed") this.#reportNever(node, `${name}.failed`, offset);
       const field = `.${templateNameOf(node)}.${outcome}`;
       return this.#alwaysRuns(node) ? field : `(default false ${field})`;
     }
@@ -124,8 +144,8 @@ function outcomeOf(text: string): { name: string; outcome: string } | undefined 
 }
 
 /** Whether a run cannot decide a condition, whatever the order of the nodes. */
-export function isForPeople(text: string, names: ReadonlySet<string>): boolean {
-  return !isAction(text) && !names.has(outcomeOf(text)?.name ?? "");
+export function isForPeople(text: string, nameOf: NameFinder): boolean {
+  return !isAction(text) && nameOf(outcomeOf(text)?.name ?? "") === undefined;
 }
 
 /** A step that was skipped is missing. */

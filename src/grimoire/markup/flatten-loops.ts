@@ -3,9 +3,9 @@ import { templatesOf } from "../spell/pin-spells.ts";
 import { isAction, operand } from "./conditions.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
 
-type WorkStep = AgentStep | ScriptStep;
+export type WorkStep = AgentStep | ScriptStep;
 
-/** The steps that can be nodes, in order. Those of a loop run once, under the loop's condition, up to the one that leaves it. */
+/** The steps that can be nodes, in order and without gates. Those of a loop run once, under the loop's condition, up to the one that leaves it. */
 export function flattenLoops(steps: readonly Step[], losses: ConversionLoss[]): WorkStep[] {
   const flattener = new Flattener(losses);
   flattener.sequence(steps, undefined, []);
@@ -53,7 +53,7 @@ class Flattener {
   }
 
   #add(step: WorkStep, loop: LoopStep | undefined, conditions: readonly Condition[]): WorkStep {
-    const { when: ownWhen, on_success: _, ...rest } = step;
+    const { when: ownWhen, on_success: _, ...rest } = withoutGates(step);
     if (step.type === "agent" && step.requires && step.requires.length > 0) {
       const message = "gates exist in the grimoire form only: requires is left out";
       this.#losses.push({ step: step.name, message });
@@ -94,6 +94,12 @@ class Flattener {
 }
 
 type Condition = boolean | string;
+
+function withoutGates(step: WorkStep): WorkStep {
+  if (step.type === "script") return step;
+  const { requires: _, ...rest } = step;
+  return rest;
+}
 
 /** What holds for the steps behind one that leaves the loop when it succeeds. */
 function staysInLoop(step: WorkStep): Condition {

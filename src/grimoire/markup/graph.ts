@@ -1,10 +1,10 @@
 import { circleInWords } from "../../text/circle-in-words.ts";
-import { nearest } from "../../text/nearest.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
-import { didYouMean } from "../definition/words.ts";
 import type { Part } from "./arrows.ts";
+import { nameFinder } from "./name-finder.ts";
 import type { MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
+import { noNodes, unknownNode } from "./unknown-node.ts";
 
 /** One node follows another, under a condition or always. */
 export interface Edge {
@@ -36,17 +36,17 @@ const maxConditions = 200;
 export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: Report): MarkupGraph {
   const byName = new Map<string, MarkupNode>();
   for (const node of nodes) if (!byName.has(node.heading.name)) byName.set(node.heading.name, node);
-  const edges: Edge[] = [];
-  const into: Edge[][] = nodes.map(() => []);
+  const all: Edge[] = [];
+  const ends: WayEnd[] = [];
   const add = (edge: Edge): void => {
-    if (edges.length === maxEdges) report({ offset: edge.offset, message: `more than ${maxEdges} edges` });
-    if (edges.length > maxEdges) return;
-    edges.push(edge);
-    into[edge.to.index]!.push(edge);
+    if (all.length === maxEdges) report({ offset: edge.offset, message: `more than ${maxEdges} edges` });
+    if (all.length <= maxEdges) all.push(edge);
   };
-  const find = ({ text, at }: Part): MarkupNode | undefined => {
-    const node = byName.get(text);
-    if (!node) report({ offset: at, ...unknownNode(text, [...byName.keys()]) });
+  const nameOf = nameFinder(byName.keys());
+  const nodeOf = ({ text }: Part): MarkupNode | undefined => byName.get(nameOf(text) ?? "");
+  const find = (part: Part, isBranch = false): MarkupNode | undefined => {
+    const node = nodeOf(part);
+    if (!node) report({ offset: part.at, ...unknownNode(part.text, [...byName.keys()], isBranch) });
     return node;
   };
   let owner: MarkupNode | undefined;
@@ -59,6 +59,10 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
       owner = nodes[next++];
       conditions = [];
     } else if (block.kind === "flow") {
+      if (names.length > 0 && !names.some(nodeOf)) {
+        report({ offset, ...noNodes(block) });
+        continue;
+      }
       let at = 0;
       let before: MarkupNode[] = [];
       for (const { length } of block.stages) {
@@ -86,26 +90,55 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
       }
       if (!isOtherwise) conditions = [...conditions, { text: block.condition!, offset: conditionOffset }];
       const branch: Branch = { isOtherwise, conditions: isOtherwise ? conditions : conditions.slice(-1) };
+      const [first, second] = names;
+      if (first && !second && isEnd(first.text) && !nodeOf(first)) {
+        ends.push({ from: owner, offset: first.at, isOtherwise });
+        continue;
+      }
       for (const each of names) {
-        const to = find(each);
+        const to = find(each, true);
         if (to) add({ from: owner, to, offset: each.at, branch });
       }
     }
   }
+  const led = new Set(all.map(({ to }) => to));
   // A child that nothing else leads to follows its parent.
-  for (const node of nodes) {
-    if (node.parent && into[node.index]!.length === 0) add({ from: node.parent, to: node, offset: node.offset });
-  }
+  for (const node of nodes)
+    if (node.parent && !led.has(node)) add({ from: node.parent, to: node, offset: node.offset });
+  const edges = withoutOverviews(all);
+  checkEnds(ends, edges, report);
+  const into: Edge[][] = nodes.map(() => []);
+  for (const edge of edges) into[edge.to.index]!.push(edge);
   return { edges, into, order: orderOf(nodes, into, edges, report) };
 }
 
-function unknownNode(name: string, names: string[]): { message: string; hint: string } {
-  const shown = name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name;
-  const hint = didYouMean(nearest(name.slice(0, 200), names));
-  return {
-    message: `there is no node ${shown}`,
-    hint: hint ?? "nodes are headings such as ## Name; text with an arrow stands in `code`, or in a list",
-  };
+/** `Otherwise → skip`: nothing follows on this way. */
+interface WayEnd {
+  from: MarkupNode;
+  offset: number;
+  isOtherwise: boolean;
+}
+
+function isEnd(text: string): boolean {
+  return /^(?:skip|end)$/i.test(text);
+}
+
+/** Where two nodes hang together by a condition, a line of the flow that joins them too is an overview: the condition decides. */
+function withoutOverviews(edges: readonly Edge[]): Edge[] {
+  const key = ({ from, to }: Edge): string => `${from.index} ${to.index}`;
+  const conditional = new Set(edges.filter(({ branch }) => branch).map(key));
+  return edges.filter((edge) => edge.branch || !conditional.has(key(edge)));
+}
+
+/** A way does not end where a node follows whatever holds. */
+function checkEnds(ends: readonly WayEnd[], edges: readonly Edge[], report: Report): void {
+  for (const { from, offset, isOtherwise } of ends) {
+    const other = edges.find((edge) => edge.from === from && !edge.branch);
+    if (!other) continue;
+    const [one, to] = [from.heading.name, other.to.heading.name];
+    const hint = isOtherwise ? `write If CONDITION → proceed to ${to}` : `write Otherwise → proceed to ${to}`;
+    report({ offset, message: `this way does not end here: ${one} → ${to} has no condition`, hint });
+  }
 }
 
 const maxCycles = 20;

@@ -30,7 +30,8 @@ export function readWorkflow(
   const { blocks, findings } = readMarkup(text);
   const report: Report = (finding) => void findings.push(finding);
   const reportForPeople: Report = (finding) => forPeople === "error" && report(finding);
-  const compiled = compile(blocks, text, file, lines, { report, reportForPeople });
+  const hasOnlyWarnings = findings.every(isWarning);
+  const compiled = compile(blocks, text, file, lines, { report, reportForPeople, hasOnlyWarnings });
   const isSound = findings.every(isWarning);
   const parsed = isSound ? z.safeParse(grimoireSchema, compiled.tree.value, { jitless: true }) : undefined;
   for (const issue of parsed?.error?.issues ?? []) {
@@ -62,12 +63,13 @@ function compile(
   text: string,
   file: string,
   lines: LineIndex,
-  reports: Parameters<typeof conditionsOf>[2],
+  reports: Parameters<typeof conditionsOf>[2] & { hasOnlyWarnings: boolean },
 ): Compiled {
-  const { report } = reports;
+  const { report, hasOnlyWarnings } = reports;
   const head = readHead(blocks, text, report);
   const { nodes } = nodesOf(blocks);
-  if (nodes.length === 0) {
+  // A heading that cannot be read is told, and was meant as one.
+  if (nodes.length === 0 && hasOnlyWarnings) {
     report({ offset: 0, message: "a workflow needs at least one node", hint: "write ## Name @agent and what to do" });
   }
   if (nodes.length > grimoireLimits.steps) {

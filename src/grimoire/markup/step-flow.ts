@@ -33,7 +33,8 @@ function isPlainAction(when: string): boolean {
 function outcomeIn(when: string, before: readonly WorkStep[]): string | undefined {
   const [, name, outcome] = /^\{\{\.([A-Za-z][A-Za-z0-9_]*)\.(success|failed)\}\}$/.exec(when) ?? [];
   const step = before.find((each) => each.when === undefined && each.name.replaceAll("-", "_") === name);
-  return step && `${step.name}.${outcome}`;
+  // Of a failure that ends the run, a reader would be warned.
+  return step && (outcome === "success" || step.on_fail === "continue") ? `${step.name}.${outcome}` : undefined;
 }
 
 function lastSure(steps: readonly WorkStep[]): WorkStep | undefined {

@@ -1,6 +1,7 @@
 import { isForPeople } from "./conditions.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
 import { fenceKinds, shellAgents } from "./document.ts";
+import { nameFinder } from "./name-finder.ts";
 import { dataOf, fencesOf, nodesOf, proseOf, stepNameOf, type MarkupNode } from "./nodes.ts";
 import { readMarkup, type PlacedBlock } from "./read-markup.ts";
 import { headKeys } from "./read-workflow.ts";
@@ -10,12 +11,12 @@ import { readEmbeddedYaml } from "./step-fence.ts";
 export function yamlLosses(text: string): ConversionLoss[] {
   const { nodes, preamble } = nodesOf(readMarkup(text).blocks);
   const blocks = [...preamble, ...nodes.flatMap((node) => node.blocks)];
-  const names = new Set(nodes.map(({ heading }) => heading.name));
+  const nameOf = nameFinder(nodes.map(({ heading }) => heading.name));
   const executions = blocks.filter(({ block }) => block.kind === "fence" && block.info === fenceKinds.history).length;
   return [
     ...headLosses(preamble, text),
     ...(preamble.some(isFilled) ? [{ message: "the text before the first node" }] : []),
-    ...nodes.flatMap((node) => nodeLosses(node, names)),
+    ...nodes.flatMap((node) => nodeLosses(node, nameOf)),
     ...(executions > 0 ? [{ message: `past executions: ${executions}` }] : []),
   ];
 }
@@ -31,7 +32,7 @@ function headLosses(preamble: PlacedBlock[], text: string): ConversionLoss[] {
   ];
 }
 
-function nodeLosses(node: MarkupNode, names: ReadonlySet<string>): ConversionLoss[] {
+function nodeLosses(node: MarkupNode, nameOf: ReturnType<typeof nameFinder>): ConversionLoss[] {
   const { name, channel, agent } = node.heading;
   const isScript = shellAgents.some((each) => each === agent);
   const isWordForWord = fencesOf(node, fenceKinds.spell).length > 0;
@@ -43,7 +44,9 @@ function nodeLosses(node: MarkupNode, names: ReadonlySet<string>): ConversionLos
   const hasTypes = (key: "takes" | "creates"): boolean =>
     data.some((each) => each[key].some(({ type }) => type !== undefined));
   const forPeople = node.blocks.flatMap(({ block }) =>
-    block.kind === "branch" && block.condition !== null && isForPeople(block.condition, names) ? [block.condition] : [],
+    block.kind === "branch" && block.condition !== null && isForPeople(block.condition, nameOf)
+      ? [block.condition]
+      : [],
   );
   const losses = [
     ...(stepNameOf(node) === name ? [] : [`its name: the step is called ${stepNameOf(node)}`]),

@@ -4,13 +4,13 @@ import type { Codified } from "./codified.ts";
 import { sameTitle } from "./draft-steps.ts";
 import { gateText } from "./gate-text.ts";
 import { keepLines } from "./keep-lines.ts";
-import { withoutNames } from "./missing-names.ts";
+import { withoutNames, type SpellText } from "./missing-names.ts";
 import { templateParts } from "./template-parts.ts";
 
 type Note = (text: string) => void;
 
 /** What several sessions have in common: the longest sequence of steps that all of them did. Undefined without any. */
-export function commonOf([first, ...others]: readonly Codified[]): Codified | undefined {
+export function commonOf([first, ...others]: readonly Codified[], spellText?: SpellText): Codified | undefined {
   if (!first || others.length === 0) return first;
   let { steps } = first.grimoire;
   const found = new Set([first, ...others].flatMap((each) => each.notes));
@@ -21,7 +21,7 @@ export function commonOf([first, ...others]: readonly Codified[]): Codified | un
   const kept = new Set(namesOf(steps));
   const missing = namesOf(first.grimoire.steps).filter((name) => !kept.has(name));
   if (missing.length > 0) note(`only some of the sessions have: ${missing.join(", ")}`);
-  const grimoire = { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, note) };
+  const grimoire = { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, { note, spellText }) };
   return { ...first, grimoire, notes: [...found] };
 }
 
@@ -48,11 +48,21 @@ function isSame(a: Step, b: Step): boolean {
 /** Of two steps that do the same, what both do. `note` hears of what only one does. */
 function commonStep(a: Step, b: Step, note: Note): Step {
   if (a.type === "merge" && b.type === "merge") return strictestMerge(a, b, note);
-  noteDifferences(a, b, ["name", "steps", "max_iterations", "spell", "requires"], note);
-  if (a.type === "agent" && b.type === "agent") return commonAgent(a, b, note);
-  if (a.type !== "loop" || b.type !== "loop") return a;
-  const steps = commonSteps(a.steps, b.steps, note);
-  return { ...a, steps, max_iterations: Math.max(a.max_iterations, b.max_iterations) };
+  const lost = settings.filter((key) => isSet(a, key) !== isSet(b, key));
+  for (const key of lost) note(`${a.name}: only some of the sessions have ${key}, which is left out`);
+  noteDifferences(a, b, ["name", "steps", "max_iterations", "spell", "requires", ...lost], note);
+  const common = Object.fromEntries(Object.entries(a).filter(([key]) => !lost.includes(key))) as typeof a;
+  if (common.type === "agent" && b.type === "agent") return commonAgent(common, b, note);
+  if (common.type !== "loop" || b.type !== "loop") return common;
+  const steps = commonSteps(common.steps, b.steps, note);
+  return { ...common, steps, max_iterations: Math.max(common.max_iterations, b.max_iterations) };
+}
+
+/** What a step may do without. */
+const settings = ["when", "timeout_ms", "engine", "model", "detach"];
+
+function isSet(step: Step, key: string): boolean {
+  return (step as unknown as Record<string, unknown>)[key] !== undefined;
 }
 
 function noteDifferences(a: Step, b: Step, but: readonly string[], note: Note): void {

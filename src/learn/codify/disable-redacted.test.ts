@@ -74,7 +74,7 @@ test("S13 blocks of a spell that ask for a missing step go as a whole, and the r
 `;
   const { steps, notes } = disabled(`${check}  - name: build\n    type: agent\n    spell: |\n${spell}`);
   expect(steps[1]).toMatchObject({ spell: "# Build\n{{if .bead.title}}\nDo it.\n{{end}}\n" });
-  expect(notes).toEqual([ofCheck, "build: lines of its spell that ask for steps that are not here are left out"]);
+  expect(notes).toEqual([ofCheck, "build: lines of its spell that ask for what is not here are left out"]);
 });
 
 test("S13 a spell that cannot do without a missing step is not said at all", () => {

@@ -1,12 +1,12 @@
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 import { findMark } from "../../text/redaction-mark.ts";
-import { withoutNames } from "./missing-names.ts";
+import { withoutNames, type SpellText } from "./missing-names.ts";
 
 /**
  * A step that does something with a secret that was redacted never runs: what stood there is not known. What an agent is told in
  * words may hold a mark. `note` hears of each, and of the steps that do not run for that.
  */
-export function disableRedacted(grimoire: Grimoire, note: (text: string) => void): Grimoire {
+export function disableRedacted(grimoire: Grimoire, note: (text: string) => void, spellText?: SpellText): Grimoire {
   const disable = (step: Step): Step => {
     const { words, done } = partsOf(step);
     const mark = findMark(JSON.stringify(done))?.mark;
@@ -18,7 +18,7 @@ export function disableRedacted(grimoire: Grimoire, note: (text: string) => void
     if (inWords !== undefined) note(`${step.name}: its spell says ${inWords} where a secret stood`);
     return step.type === "loop" ? { ...step, steps: step.steps.map(disable) } : step;
   };
-  return { ...grimoire, steps: withoutNames(grimoire.steps.map(disable), grimoire.steps, note) };
+  return { ...grimoire, steps: withoutNames(grimoire.steps.map(disable), grimoire.steps, { note, spellText }) };
 }
 
 /** What a step tells an agent in words, and what it does itself. The steps of a loop speak for themselves. */

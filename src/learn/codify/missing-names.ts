@@ -14,15 +14,28 @@ export function namesSet(steps: Iterable<Step>): Set<string> {
   );
 }
 
+/** The text of a spell that a step names; undefined when there is none. */
+export type SpellText = (name: string) => string | undefined;
+
+interface Surroundings {
+  note: (text: string) => void;
+  /** Where a spell asks for what is missing, its text without that stands in the step. Without this, no spell that is named is read. */
+  spellText?: SpellText | undefined;
+  /** Names that no step sets, and that are gone too. */
+  alsoGone?: readonly string[];
+  /** What becomes of a step that cannot do without a name, in words. */
+  fate?: string;
+}
+
 /**
  * Steps of which some are gone or no longer run, compared with what they were. What asks for a name that no step sets any more is
  * taken out of spells and inputs. A condition, command, gate or verification that asks for one is never taken away, because its
  * step would do more than before: the step gets `when: false`, and so do those that ask for it in turn. `note` hears of each.
  */
-export function withoutNames(steps: Step[], before: Step[], note: (text: string) => void): Step[] {
+export function withoutNames(steps: Step[], before: Step[], surroundings: Surroundings): Step[] {
   let left = steps;
   for (;;) {
-    const cleaner = new Cleaner(left, before, note);
+    const cleaner = new Cleaner(left, before, surroundings);
     left = left.map((step) => cleaner.clean(step));
     if (!cleaner.hasDisabled) return left.map((step) => cleaner.guard(step));
   }
@@ -34,14 +47,15 @@ class Cleaner {
   /** By step, the one whose result is `.previous` there. */
   readonly #previous: ReadonlyMap<string, string | undefined>;
   readonly #previousBefore: ReadonlyMap<string, string | undefined>;
-  readonly #note: (text: string) => void;
+  readonly #surroundings: Surroundings;
 
-  constructor(steps: Step[], before: Step[], note: (text: string) => void) {
+  constructor(steps: Step[], before: Step[], surroundings: Surroundings) {
     const kept = namesSet(liveSteps(steps));
-    this.#missing = new Set([...namesSet(liveSteps(before))].filter((name) => !kept.has(name)));
+    const gone = [...namesSet(liveSteps(before))].filter((name) => !kept.has(name));
+    this.#missing = new Set([...gone, ...(surroundings.alsoGone ?? [])]);
     this.#previous = previousOf(steps);
     this.#previousBefore = previousOf(before);
-    this.#note = note;
+    this.#surroundings = surroundings;
   }
 
   clean(step: Step): Step {
@@ -69,8 +83,9 @@ class Cleaner {
   guard(step: Step): Step {
     if (step.when !== false)
       return step.type === "loop" ? { ...step, steps: step.steps.map((each) => this.guard(each)) } : step;
-    return mapTexts(step as unknown as Json, (text, name) => {
-      const missing = this.#missingFor(step);
+    const missing = this.#missingFor(step);
+    const readable = step.type === "agent" ? { ...step, spell: this.#readableSpell(step, missing) } : step;
+    return mapTexts(readable as unknown as Json, (text, name) => {
       return name === "when" && asksFor(text, missing) ? false : guardNames(text, missing);
     }) as unknown as Step;
   }
@@ -92,15 +107,28 @@ class Cleaner {
     const lost = inputs.flatMap(([name]) => (kept.some(([other]) => other === name) ? [] : [name]));
     if (lost.length > 0)
       this.#note(`${step.name}: inputs that ask for steps that are not here are left out: ${lost.join(", ")}`);
-    const spell = withoutLines(step.spell, new Set([...missing, ...lost]));
+    const names = new Set([...missing, ...lost]);
+    const before = this.#readableSpell(step, names);
+    const spell = withoutLines(before, names);
     if (spell === undefined) return this.#disable(step, "its spell asks for a step that is not here");
-    if (spell !== step.spell)
-      this.#note(`${step.name}: lines of its spell that ask for steps that are not here are left out`);
+    if (before !== step.spell) this.#note(`${step.name}: the text of the spell ${step.spell} stands in the step`);
+    if (spell !== before) this.#note(`${step.name}: lines of its spell that ask for what is not here are left out`);
     return { ...step, input: Object.fromEntries(kept), spell };
   }
 
+  /** The text of a spell that is named, where it asks for one of these names; else what stands in the step. */
+  #readableSpell({ spell }: AgentStep, names: ReadonlySet<string>): string {
+    const text = spell.includes("\n") ? undefined : this.#surroundings.spellText?.(spell);
+    if (text === undefined || !asksFor(text, names)) return spell;
+    return text.endsWith("\n") ? text : `${text}\n`;
+  }
+
+  #note(text: string): void {
+    this.#surroundings.note(text);
+  }
+
   #disable(step: Step, why: string): Step {
-    this.#note(`${step.name} does not run: ${why}`);
+    this.#note(`${step.name} ${this.#surroundings.fate ?? "does not run"}: ${why}`);
     this.hasDisabled = true;
     return { ...step, when: false };
   }
@@ -139,10 +167,16 @@ function withoutLines(spell: string, names: ReadonlySet<string>): string | undef
       if (!partAsksFor(part, names) && !isAnyBetween(gone, first, last)) continue;
       for (let line = first; line <= last; line++) gone.add(line);
     }
+    for (const line of gone) if (goesOn(lines[line]!, lines[line + 1] ?? "")) gone.add(line + 1);
   }
   if (gone.size === 0) return spell;
   const left = keepLines(lines, (at) => !gone.has(at));
   return left.trim() === "" || !isTemplate(left) ? undefined : left;
+}
+
+/** Whether a sentence goes on in the next line: the rest of it says nothing alone. */
+function goesOn(line: string, next: string): boolean {
+  return /[\p{L}\p{N}`,]$/u.test(line) && /^ *[\p{Ll}`]/u.test(next);
 }
 
 function lineFinder(lines: readonly string[]): (offset: number) => number {

@@ -27,7 +27,7 @@ export async function codifyFurther(context: CliContext, sessions: string[], opt
   const refined = await askForBetter(context, sessions, options);
   const { original, diff, problems, valid, text } = refined;
   sayNotes(context, original);
-  sayProblems(context, problems);
+  sayProblems(context, problems, { format, text });
   if (!valid) context.exitCode = 2;
   if (options.interactive) {
     await context.output.page(`${diffText(context, diff)}\n`);
@@ -91,7 +91,7 @@ async function editAndSave(
   for (;;) {
     text = await edited(context, text, codified.format);
     const { problems, valid } = await api.codify.check({ format: codified.format, text });
-    sayProblems(context, problems);
+    sayProblems(context, problems, { format: codified.format, text });
     if (valid) break;
     if (editorCommand(env) === undefined || !(await input.confirm("It is not valid. Edit again?"))) {
       refuseInvalid(false, file);

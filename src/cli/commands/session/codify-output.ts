@@ -1,5 +1,5 @@
 import type { CodifiedText } from "../../../contract/api/codify.ts";
-import type { CodifyFormat } from "../../../contract/codify-values.ts";
+import { workflowFiles, type CodifyFormat } from "../../../contract/codify-values.ts";
 import { grimoireName } from "../../../contract/grimoire.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Problem } from "../../../contract/problem.ts";
@@ -32,8 +32,18 @@ export function sayNotes({ output, terminal }: CliContext, { notes }: Pick<Codif
   for (const note of notes) output.say(`${terminal.errorColors.yellow("note:")} ${cleanLine(note)}`);
 }
 
-export function sayProblems({ output, terminal }: CliContext, problems: readonly Problem[]): void {
-  for (const problem of problems) output.say(viewProblem({ ...terminal, colors: terminal.errorColors }, problem));
+/** What is wrong with a workflow that is no file: each with its line, because nobody can look it up. */
+export function sayProblems(
+  { output, terminal }: CliContext,
+  problems: readonly Problem[],
+  { format, text }: Pick<CodifiedText, "format" | "text">,
+): void {
+  const lines = text.split("\n");
+  for (const problem of problems) {
+    output.say(viewProblem({ ...terminal, colors: terminal.errorColors }, problem));
+    const line = problem.file === workflowFiles[format] ? lines[problem.line - 1]?.trim() : undefined;
+    if (line) output.say(`    the line: ${cleanLine(line)}`);
+  }
 }
 
 export function refuseInvalid(valid: boolean, file: string): void {

@@ -62,7 +62,7 @@ async function codify(context: CliContext, names: string[], options: CodifyOptio
   }
   const codified = await context.api.codify.extract({ sessions, format: options.format, ...nameFromFile(options) });
   sayNotes(context, codified);
-  sayProblems(context, codified.problems);
+  sayProblems(context, codified.problems, codified);
   if (!codified.valid) context.exitCode = 2;
   if (options.output === undefined) return print(context.output, options.json, codified, () => codified.text);
   refuseInvalid(codified.valid, options.output);
