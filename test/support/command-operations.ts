@@ -131,6 +131,7 @@ const whileDriving: OperationName[] = [
   "repository.show",
   "runs.drive",
   "runs.lines",
+  "worktrees.list",
 ];
 const steering: OperationName[] = ["agents.send", "agents.answer", "agents.stop"];
 const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
@@ -155,6 +156,7 @@ const alsoAsked: Record<string, OperationName[]> = {
   "bead delete": ["beads.find", "beads.dependants"],
   "bead import": ["beads.runAgainst", "beads.statusesAfterImport"],
   run: [...whileDriving, "runs.start", "runs.find", "runs.changedSince"],
+  "run show": ["repository.show", "worktrees.list"],
   "run log": ["runs.show"],
   "run diff": ["runs.show"],
   "run resume": [...whileDriving, "runs.find", "runs.changedSince"],

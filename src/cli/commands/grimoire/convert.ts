@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { grimoireForms, type ConvertedGrimoire } from "../../../contract/api/grimoire.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
+import { noMerge } from "../../terminal/problem-view.ts";
 import { wrapLines } from "../../terminal/wrap.ts";
 import { writeNewFile } from "../../write-new-file.ts";
 
@@ -35,8 +36,12 @@ Examples:
       if (json) return context.output.writeJson(converted);
       if (output === undefined) await context.output.write(Buffer.from(converted.text));
       else await context.output.write(`Wrote ${cleanLine(output)}\n`);
-      for (const { step, message } of converted.losses) {
-        const line = `left out: ${cleanLine(step === undefined ? message : `${step}: ${message}`)}`;
+      const losses = converted.losses.map(({ step, message }) =>
+        cleanLine(`left out: ${step === undefined ? message : `${step}: ${message}`}`),
+      );
+      const way =
+        converted.to === "yaml" ? "end it with a step of type: merge" : "a grimoire with a merge step does land";
+      for (const line of [...losses, ...(converted.lands ? [] : [`note: ${noMerge}; ${way}`])]) {
         for (const piece of wrapLines(context.terminal.errorScreen, line)) context.output.say(piece);
       }
     });
