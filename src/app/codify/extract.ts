@@ -13,6 +13,7 @@ import { bringUpToDate } from "../session/open-sessions.ts";
 import { showSession } from "../session/show.ts";
 import { checkText } from "./check-text.ts";
 import type { CodifyParts } from "./parts.ts";
+import { findSession } from "./find-session.ts";
 import { nameIn, writeCodified } from "./write-codified.ts";
 
 interface WantedForm {
@@ -28,8 +29,9 @@ export async function extract(
 ): Promise<CodifiedText> {
   if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
   const sessions: string[] = [];
+  const taken: string[] = [];
   for (const each of names) {
-    const id = await parts.find(each);
+    const id = await findSession(parts, each, (note) => taken.push(note));
     if (sessions.includes(id)) throw namedTwice(id);
     sessions.push(id);
   }
@@ -43,6 +45,7 @@ export async function extract(
   const { grimoire, channels, notes } = redactValue(listed, await parts.sessions.redact());
   const named = name === undefined ? grimoire : { ...grimoire, name };
   const safe = disableRedacted(named, (note) => notes.push(note));
+  notes.unshift(...taken);
   const warning = landsNothing(safe, format);
   if (warning !== undefined) notes.unshift(warning);
   const text = writeCodified({ grimoire: safe, channels: new Map(channels), notes }, format, (note) =>
