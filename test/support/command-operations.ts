@@ -146,6 +146,8 @@ const alsoAsked: Record<string, OperationName[]> = {
   "session show": ["sessions.read"],
   "session stats": ["sessions.tree"],
   "session resume": steering,
+  "session codify": ["sessions.find", "grimoires.list"],
+  "grimoire convert": ["grimoires.list"],
   "session export": ["sessions.render", "sessions.renderPeriod"],
   "inbox answer": whileDriving,
   search: ["repository.show"],
