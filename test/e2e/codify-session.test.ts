@@ -145,7 +145,9 @@ describe("S13 a session becomes a workflow", () => {
       expect.stringMatching(/^a merge with a review was added .* verifies with test -f fixed.txt$/),
     ]);
     const markup = await repo.codify(id, "--format", "markup");
-    expect(markup.notes[0]).toMatch(/^NOTHING LANDS: workflow markup has no merges/);
+    expect(markup.notes[0]).toMatch(
+      /^NOTHING LANDS: workflow markup has no merges.*stays in their worktrees, not committed/,
+    );
     await repo.clew("session", "codify", id, "-o", "flow.yaml");
     expect((await repo.run(["run", "proj-2", "--grimoire", "flow.yaml"])).code).toBe(4);
     expect((await repo.run(["run", "approve", "proj-2"])).code).toBe(0);

@@ -14,6 +14,7 @@ import { bringUpToDate } from "../session/open-sessions.ts";
 import { showSession } from "../session/show.ts";
 import { checkText } from "./check-text.ts";
 import type { CodifyParts } from "./parts.ts";
+import { findSession } from "./find-session.ts";
 import { nameIn, writeCodified } from "./write-codified.ts";
 
 interface WantedForm {
@@ -29,8 +30,9 @@ export async function extract(
 ): Promise<CodifiedText> {
   if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
   const sessions: string[] = [];
+  const taken: string[] = [];
   for (const each of names) {
-    const id = await parts.find(each);
+    const id = await findSession(parts, each, (note) => taken.push(note));
     if (sessions.includes(id)) throw namedTwice(id);
     sessions.push(id);
   }
@@ -49,6 +51,7 @@ export async function extract(
   const { grimoire, channels, notes } = redactValue(listed, redact);
   const named = name === undefined ? grimoire : { ...grimoire, name };
   const safe = disableRedacted(named, (note) => notes.push(note), spellText);
+  notes.unshift(...taken);
   const warning = landsNothing(safe, format);
   if (warning !== undefined) notes.unshift(warning);
   const codified = { grimoire: safe, channels: new Map(channels), notes };

@@ -6,8 +6,17 @@ import type { Problem } from "../../../contract/problem.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { viewProblem } from "../../terminal/problem-view.ts";
+import type { FormEnding } from "../../form-of-file.ts";
+import { shellWord } from "../../../text/shell-word.ts";
 import { writeInFolder } from "../../write-new-file.ts";
 import type { SessionOptions } from "./session-name.ts";
+
+/** What agents call a skill, and how grimoires and workflow markup are told apart. */
+export const codifyEndings: readonly FormEnding<CodifyFormat>[] = [
+  { name: /(?:^|\/)SKILL\.md$/, forms: ["skill", "markup"] },
+  { name: /\.md$/, forms: ["markup", "skill"] },
+  { name: /\.ya?ml$/, forms: ["grimoire"] },
+];
 
 export interface CodifyOptions extends JsonOption, Pick<SessionOptions, "session"> {
   format: CodifyFormat;
@@ -67,5 +76,5 @@ export function savedText({ format, name }: Pick<CodifiedText, "format" | "name"
     return folder === name ? wrote : `${wrote}\nAgents find it as ${name}/SKILL.md in their folder of skills.`;
   }
   const isFoundByName = nameFromFile({ format, output: file }).name === name;
-  return `${wrote}\nNext: clew grimoire preview ${isFoundByName ? name : cleanLine(file)} --bead ID`;
+  return `${wrote}\nNext: clew grimoire preview ${isFoundByName ? name : shellWord(cleanLine(file))} --bead ID`;
 }
