@@ -2,7 +2,7 @@ import { yamlText } from "../../grimoire/definition/write-grimoire.ts";
 import type { Step } from "../../contract/grimoire.ts";
 import { asLine } from "./as-line.ts";
 import type { Codified } from "./codified.ts";
-import { fenceAround } from "./fence.ts";
+import { fenceAround } from "../../text/fence.ts";
 import { gateText } from "./gate-text.ts";
 
 export const skillLimits = { name: 64, description: 1024, bodyLines: 499 } as const;
