@@ -1,6 +1,6 @@
 import type { Phase } from "../../contract/session.ts";
 import { findMark } from "../../text/redaction-mark.ts";
-import { loggedCallOf } from "./logged-call.ts";
+import { loggedCallOf } from "../logged-calls/logged-call.ts";
 import { commandKey, plainWords, relativePath } from "./plain-command.ts";
 
 /** A command that a phase ran. */
