@@ -1,32 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CodifiedText } from "../../src/contract/api/codify.ts";
-import type { AgentStep, Grimoire, ScriptStep } from "../../src/contract/grimoire.ts";
-import { readGrimoire } from "../../src/grimoire/definition/read-grimoire.ts";
+import type { AgentStep, ScriptStep } from "../../src/contract/grimoire.ts";
+import { CodifyRepo, phase, ran, tool } from "../support/codify-repo.ts";
 import { bead, write, writeBead } from "../support/grimoires.ts";
-import { Repo } from "../support/repo.ts";
 import { showRun } from "../support/runs.ts";
-
-const phase = (title: string, agent?: string, channel?: string): object => ({
-  kind: "phase",
-  title,
-  ...(agent && { agent }),
-  ...(channel && { channel }),
-});
-const ran = (command: string, result: string, failed = false): object => ({
-  kind: "tool",
-  name: "Bash",
-  args: command,
-  result,
-  failed,
-});
-const tool = (name: string, args: string, result = "ok"): object => ({
-  kind: "tool",
-  name,
-  args,
-  result,
-  failed: false,
-});
 
 /** Work as people and agents log it: a search, a fix that takes tests two rounds, an approval. */
 const work = [
@@ -55,7 +32,7 @@ const work = [
   phase("Ship"),
 ];
 
-class SessionRepo extends Repo {
+class SessionRepo extends CodifyRepo {
   constructor() {
     super();
     writeBead(this, bead, { ...bead, id: "proj-2", title: "Fix the logout" });
@@ -71,17 +48,6 @@ class SessionRepo extends Repo {
     ];
     write(this, "script.json", JSON.stringify({ turns }));
     Object.assign(this.env, { CLEW_SCRIPT: join(this.root, "script.json") });
-  }
-
-  async session(title: string, entries: object[]): Promise<string> {
-    const { session_id } = await this.json<{ session_id: string }>("session", "start", title);
-    await this.log(session_id, ...entries);
-    return session_id;
-  }
-
-  async codify(...args: string[]): Promise<CodifiedText & { grimoire: Grimoire }> {
-    const codified = await this.json<CodifiedText>("session", "codify", ...args);
-    return { ...codified, grimoire: readGrimoire(codified.text, "workflow.yaml").grimoire! };
   }
 
   /** The bead that a session worked on, as its owner writes it there. */

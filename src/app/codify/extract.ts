@@ -90,7 +90,7 @@ function* journalLines<T>(lines: Iterable<{ line: T }>): Generator<T> {
 async function codifyDocument(parts: CodifyParts, document: SessionDocument): Promise<Codified | undefined> {
   const { bead } = document.frontmatter;
   return codifySession(document, {
-    root: parts.root,
+    folders: parts.folders,
     bead: typeof bead === "string" ? await parts.bead(bead) : undefined,
     toAscii: await parts.sessions.ground.toAscii(),
   });

@@ -72,7 +72,11 @@ const phase = fc.record({
 const session = fc
   .record({ title: text, phases: fc.array(phase, { minLength: 1, maxLength: 5 }) })
   .map(({ title, phases }) => ({ frontmatter: { title }, tasks: [], phases }) as unknown as SessionDocument);
-const options = { root: "/repo", bead, toAscii: (each: string) => each };
+const options = {
+  folders: { roots: ["/repo"], worktrees: ["/repo/.worktrees"] },
+  bead,
+  toAscii: (each: string) => each,
+};
 
 function expectSound(codified: ReturnType<typeof codifySession>): void {
   if (!codified) return;
