@@ -160,6 +160,9 @@ describe("S13 a session becomes a workflow", () => {
     ]);
     expect(grimoire.steps[0]).toMatchObject({ command: "./upload.sh --token '[redacted:github-token]' made.zip" });
     expect(notes).toContainEqual(expect.stringMatching(/^upload does not run: put what it needs/));
+    const skill = await repo.codify(id, "--format", "skill");
+    expect(skill.text).not.toContain("./upload.sh");
+    expect(skill.notes).toContainEqual(expect.stringMatching(/^these steps do not run, .*: upload$/));
     expect(notes).toContainEqual(
       expect.stringContaining("Mend: no gate was made of a command that lacks a secret: ./check"),
     );

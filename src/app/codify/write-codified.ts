@@ -5,13 +5,13 @@ import { grimoireToMarkup } from "../../grimoire/markup/grimoire-to-markup.ts";
 import type { Codified } from "../../learn/codify/codified.ts";
 import { skillName, skillText } from "../../learn/codify/skill.ts";
 
-/** A codified workflow as the text of a file; what markup has no words for is left out, and `note` hears of it. */
+/** A codified workflow as the text of a file; what its form has no words for is left out, and `note` hears of it. */
 export function writeCodified(codified: Codified, format: CodifyFormat, note: (text: string) => void): string {
   switch (format) {
     case "grimoire":
       return writeGrimoire(codified.grimoire);
     case "skill":
-      return skillText(codified);
+      return skillText(codified, note);
     case "markup": {
       const { text, losses } = grimoireToMarkup(codified.grimoire, codified.channels);
       for (const { step, message } of losses) note(step === undefined ? message : `${step}: ${message}`);

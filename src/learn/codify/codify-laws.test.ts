@@ -100,7 +100,7 @@ function expectSound(codified: ReturnType<typeof codifySession>): void {
     if (step.type === "script")
       expect(step.command.replace(/\{\{\.bead\.(?:id|title|description)\}\}/g, "")).not.toContain("{{");
   }
-  const skill = skillText(codified);
+  const skill = skillText(codified, () => undefined);
   expect(checkSkill(skill, "SKILL.md")).toEqual([]);
 }
 
