@@ -137,6 +137,25 @@ describe("S13 a session becomes a workflow", () => {
     expect(text).not.toContain(secret);
   });
 
+  test("S13 of a secret that a person wrote into the file not even the half stays where a text is cut", async () => {
+    using repo = new SessionRepo();
+    const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const before = "word ".repeat(116);
+    const id = await repo.session("Fix the login", [
+      phase("Research"),
+      { kind: "decision", text: `${before}PUT` },
+      { kind: "user", text: `${" ".repeat(2380)} PUT` },
+      phase("Lint"),
+      ran(`npm run lint | grep ${"word ".repeat(36)}PUT`),
+    ]);
+    write(repo, repo.path(id).slice(repo.root.length + 1), repo.read(id).replaceAll("PUT", secret));
+    expect(repo.read(id).split(secret)).toHaveLength(4);
+    for (const format of ["grimoire", "markup", "skill"]) {
+      const { text, notes } = await repo.codify(id, "--format", format);
+      expect(text + notes.join("\n")).not.toContain(secret.slice(0, 8));
+    }
+  });
+
   test("S13 a script whose secret was redacted does not run, and no gate is made of one", async () => {
     using repo = new SessionRepo();
     const secret = `ghp_${"a1B2c3D4".repeat(4)}abcd`;

@@ -59,7 +59,9 @@ async function codifyOne(parts: CodifyParts, id: string): Promise<Codified> {
     const store = await parts.runs();
     if (store.exists(run)) return codifyJournal(parts, store, run);
   }
-  const codified = await codifyDocument(parts, document);
+  // Texts are cut below: a half of a secret would no longer be known as one.
+  const redacted = redactValue(document, await parts.sessions.redact());
+  const codified = await codifyDocument(parts, redacted);
   if (!codified) {
     throw new ClewError(
       "not_possible_now",
