@@ -72,7 +72,9 @@ async function codifyOne(parts: CodifyParts, id: string): Promise<Codified> {
     const store = await parts.runs();
     if (store.exists(run)) return codifyJournal(parts, store, run);
   }
-  const codified = await codifyDocument(parts, document);
+  // Texts are cut below: a half of a secret would no longer be known as one.
+  const redacted = redactValue(document, await parts.sessions.redact());
+  const codified = await codifyDocument(parts, redacted);
   if (!codified) {
     throw new ClewError(
       "not_possible_now",
@@ -103,7 +105,7 @@ function* journalLines<T>(lines: Iterable<{ line: T }>): Generator<T> {
 async function codifyDocument(parts: CodifyParts, document: SessionDocument): Promise<Codified | undefined> {
   const { bead } = document.frontmatter;
   return codifySession(document, {
-    root: parts.root,
+    folders: parts.folders,
     bead: typeof bead === "string" ? await parts.bead(bead) : undefined,
     toAscii: await parts.sessions.ground.toAscii(),
   });

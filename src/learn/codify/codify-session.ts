@@ -8,13 +8,15 @@ import type { Codified } from "./codified.ts";
 import { dataFlow, type Flow } from "./data-flow.ts";
 import { draftSteps, type AgentDraft, type DraftStep, type MergeDraft, type ScriptDraft } from "./draft-steps.ts";
 import { landWork } from "./land-work.ts";
-import { isWork, phaseWork, type PhaseWork, type Questions } from "./phase-work.ts";
+import { OwnRoots, type OwnFolders } from "./own-roots.ts";
+import { isWork, phaseWork, type PhaseWork, type SessionSoFar } from "./phase-work.ts";
 import { spellText, type Inheritance } from "./spell-text.ts";
 import { nameOf, StepNames } from "./step-names.ts";
+import { WorkingFolder } from "./working-folder.ts";
 
 export interface CodifyOptions {
-  /** The repository's root: paths below it are named from there. */
-  root: string;
+  /** Paths below them are named from there. */
+  folders: OwnFolders;
   /** The bead that the session worked on. */
   bead?: Bead | undefined;
   /** Writes any script in ASCII letters. */
@@ -29,8 +31,9 @@ const leastIterations = 5;
 
 /** A session as a grimoire: its phases become steps. Undefined when there is nothing to do again. */
 export function codifySession(document: SessionDocument, options: CodifyOptions): Codified | undefined {
-  const questions: Questions = new Map();
-  const phases = document.phases.map((phase) => phaseWork(phase, options.root, questions)).filter(isWork);
+  const roots = new OwnRoots(options.folders);
+  const soFar: SessionSoFar = { questions: new Map(), folder: new WorkingFolder(roots) };
+  const phases = document.phases.map((phase) => phaseWork(phase, roots, soFar)).filter(isWork);
   if (phases.length === 0) return undefined;
   const notes: string[] = [];
   const all = draftSteps(phases, (text) => notes.push(text));
@@ -119,8 +122,8 @@ class StepWriter {
 
   #gates({ title, gates }: AgentDraft): Gate[] {
     const plain = gates.filter(({ words, lacksSecret }) => words && !lacksSecret);
-    for (const { text, lacksSecret } of gates.filter((gate) => !plain.includes(gate))) {
-      const why = lacksSecret ? "lacks a secret" : "is more than words";
+    for (const { text, whyNot, lacksSecret } of gates.filter((gate) => !plain.includes(gate))) {
+      const why = lacksSecret ? "lacks a secret" : whyNot!;
       this.#notes.push(`${title}: no gate was made of a command that ${why}: ${asLine(text, 200)}`);
     }
     if (plain.length > mostGates)
