@@ -12,6 +12,7 @@ import { pinnedRules } from "../app/policy/rules.ts";
 import type { RunStore } from "../app/run/ports.ts";
 import type { Api } from "../contract/api/api.ts";
 import type { PinnedRule } from "../contract/pinned-run.ts";
+import { callersParts } from "./wire-callers.ts";
 import type { Ground } from "./wire-ground.ts";
 
 /** Puts together what tells of policies. */
@@ -30,7 +31,6 @@ export function openAgentPolicy({ repository, env }: Ground, held?: readonly Pin
 
 /** Judges connected agents by the rules with which their runs began. */
 export async function openHeldAgents({ layout, env }: Ground, store: RunStore): Promise<HookAnswerer> {
-  const { callersParts } = await import("./wire-rehydration.ts");
   const { openPolicyAnswerer } = await import("./hook-policy.ts");
   const judge = openPolicyAnswerer(layout.root, env);
   return heldAgentAnswerer({ ...callersParts(layout.home, store), files: sightFiles(layout.home), judge });

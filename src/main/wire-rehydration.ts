@@ -1,21 +1,17 @@
-import { isBelow } from "../adapters/files/bounds.ts";
-import { realPath } from "../adapters/files/real-path.ts";
 import { rehydrationFiles } from "../adapters/files/rehydration-files.ts";
 import { hookSpools } from "../adapters/hooks/hook-spools.ts";
-import { madeCalls } from "../adapters/hooks/made-calls.ts";
 import { newId, systemClock } from "../adapters/system/system.ts";
 import type { HookAnswerer } from "../app/hook/answer.ts";
 import type { FactsParts } from "../app/rehydrate/facts.ts";
 import { Rehydrations } from "../app/rehydrate/rehydrations.ts";
 import { rehydrationAnswerer } from "../app/rehydrate/hook-answer.ts";
 import { sessionOfCaller } from "../app/rehydrate/session-of-caller.ts";
-import type { CallersRunsParts } from "../app/run/connected/callers-runs.ts";
-import type { RunStore } from "../app/run/ports.ts";
 import { appendInAnyState } from "../app/session/lifecycle.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { sessionIdPattern } from "../contract/session-values.ts";
 import { redactRecord } from "../redact/redact-record.ts";
 import { redactValue } from "../redact/redact-value.ts";
+import { callersParts } from "./wire-callers.ts";
 import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 
@@ -41,16 +37,6 @@ export async function openRehydrationAnswerer(
     },
   });
   return rehydrationAnswerer({ rehydrations, sessionOf });
-}
-
-/** By what it is known on which runs an agent of the user's works. */
-export function callersParts(home: string, store: RunStore): CallersRunsParts {
-  return {
-    store,
-    log: rehydrationFiles(home),
-    hasMadeCall: madeCalls(home),
-    isWithin: (folder, other) => realPath(folder) === realPath(other) || isBelow(realPath(folder), realPath(other)),
-  };
 }
 
 /** Puts together what tells agents where they stand. */
