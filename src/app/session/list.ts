@@ -60,7 +60,7 @@ export function toIndexFilter(
 }
 
 /** Throws, with the name of the field, when the text is no moment that was. */
-export function instantOf(field: string, text: string, nowMs: number): string {
+function instantOf(field: string, text: string, nowMs: number): string {
   const ms = readPast(text, nowMs);
   if (ms !== undefined) return new Date(ms).toISOString();
   const message = `${field}: ${JSON.stringify(text.slice(0, 100))} is no date such as 2026-11-01, and no time ago`;

@@ -52,7 +52,7 @@ export async function* exportText(
     yield summary;
   } finally {
     // The first one made the folders.
-    for (const output of [...all].reverse()) output.discard();
+    for (const output of [...all].toReversed()) output.discard();
   }
 }
 
