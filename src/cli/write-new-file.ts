@@ -2,30 +2,24 @@ import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 
-/** Writes what a command puts into a file, which has its name only when it is whole. Throws when that is there already. */
-export function writeNewFile(file: string, text: string): void {
-  const aside = `${file}.${process.pid}.part`;
+/**
+ * Writes what a command puts into a file, which has its name only when it is whole, and makes the folders that it stands in.
+ * Throws when the file is there already.
+ */
+export function writeNewFile(cwd: string, file: string, text: string): void {
+  refuseTakenFile(cwd, file);
+  const path = resolve(cwd, file);
+  const aside = `${path}.${process.pid}.part`;
   try {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(aside, text, { flush: true });
     // Unlike a rename, this never takes the place of a file that came meanwhile.
-    linkSync(aside, file);
+    linkSync(aside, path);
   } catch (error) {
-    throw error instanceof ClewError ? error : refusal(file, error as NodeJS.ErrnoException);
+    throw refusal(file, error as NodeJS.ErrnoException);
   } finally {
     rmSync(aside, { force: true });
   }
-}
-
-/** The same, and makes the folders that it stands in. */
-export function writeInFolder(cwd: string, file: string, text: string): void {
-  const path = resolve(cwd, file);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    throw refusal(file, error as NodeJS.ErrnoException);
-  }
-  writeNewFile(path, text);
 }
 
 /** Throws when a file is there already, before work is done for it. */
@@ -35,5 +29,5 @@ export function refuseTakenFile(cwd: string, file: string): void {
 
 function refusal(file: string, error: Partial<NodeJS.ErrnoException>): ClewError {
   const why = error.code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${error.message}`;
-  return new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
+  return new ClewError("invalid_input", why, "name a file that is not there", { cause: error });
 }

@@ -85,3 +85,29 @@ test("S13 codify says which session it took where none was named, and takes the 
   expect((await repo.run(["session", "codify", later])).stderr).not.toContain("the newest session");
   expect((await repo.refused(["session", "codify", "proj-2"])).code).toBe("unknown_session");
 });
+
+test("W9 an exported session has the form that the file's name says", async () => {
+  using repo = new LearnRepo();
+  const id = await repo.session("Fix the login", ...work);
+  await repo.clew("session", "export", id, "-o", "one.html");
+  expect(readFileSync(join(repo.root, "one.html"), "utf8")).toMatch(/^<!doctype html>/);
+  await repo.clew("session", "export", id, "-o", "one.md");
+  expect(readFileSync(join(repo.root, "one.md"), "utf8")).toMatch(/^# Fix the login/);
+  expect((await repo.refused(["session", "export", id, "--format", "html", "-o", "two.md"])).code).toBe("usage");
+});
+
+test("S13 runs whose steps are called alike, with nothing alike in them, have no step in common", async () => {
+  using repo = new RunRepo('- {name: work, type: agent, spell: "Renew the token.\\nKeep it.\\n"}');
+  const other =
+    'name: other\ndescription: D.\nsteps:\n  - {name: work, type: agent, spell: "Draw a house.\\nPaint it.\\n"}\n';
+  write(repo, ".clew/grimoires/other.yaml", other);
+  const env = repo.plays({ result: { success: true, summary: "done" } });
+  await repo.run(["run", "proj-1"], { env });
+  await repo.clew("bead", "reopen", "proj-1");
+  await repo.run(["run", "proj-1", "--grimoire", "other"], { env });
+  const { sessions } = await repo.json<{ sessions: { session_id: string }[] }>("session", "list");
+  const ids = sessions.map(({ session_id: id }) => id);
+  expect(ids).toHaveLength(2);
+  const error = await repo.refused(["session", "codify", ...ids]);
+  expect([error.code, error.message]).toEqual(["not_possible_now", `${ids.join(", ")} have no step in common`]);
+});

@@ -204,7 +204,7 @@ export function sessionsApi(apiParts: Parts): Omit<SessionsApi, "agents" | "send
       const { periodOf, renderPeriod } = await import("./period.ts");
       return { format, text: await renderPeriod(await periodOf(sessions, request), format) };
     },
-    totals: async ({ by = "status" }) => ({ groups: await totalsBy(sessions, by) }),
+    totals: async ({ by = "status", ...period }) => ({ groups: await totalsBy(sessions, by, period) }),
 
     async context({ session, budget }) {
       const { contextOf } = await import("./resume.ts");

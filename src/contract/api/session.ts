@@ -247,8 +247,8 @@ export const sessionOperations = {
   totals: {
     ...reads,
     about:
-      "What all sessions add up to, by agent, channel, status (unless said otherwise), engine, bead, branch or merged work.",
-    request: z.strictObject({ by: z.optional(z.enum(groupings)) }),
+      "What all sessions, or those of a period, add up to, by agent, channel, status (unless said otherwise), engine, bead, branch or merged work.",
+    request: z.strictObject({ by: z.optional(z.enum(groupings)), ...periodRequest }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],
   },

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { grimoireForms, type ConvertedGrimoire } from "../../../contract/api/grimoire.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
@@ -43,7 +42,7 @@ Examples:
       const form = formOfFile(output, { option: "--to", form: to }, endings);
       const converted = await context.api.grimoires.convert({ grimoire: file, to: form });
       if (output !== undefined) await refuseTakenName(context, output, converted.name);
-      if (output !== undefined) writeNewFile(resolve(context.cwd, output), converted.text);
+      if (output !== undefined) writeNewFile(context.cwd, output, converted.text);
       if (json) return context.output.writeJson(converted);
       if (output === undefined) await context.output.write(Buffer.from(converted.text));
       else await context.output.write(`Wrote ${cleanLine(output)}\n`);

@@ -8,7 +8,7 @@ import { cleanLine } from "../../terminal/clean.ts";
 import { viewProblem } from "../../terminal/problem-view.ts";
 import type { FormEnding } from "../../form-of-file.ts";
 import { shellWord } from "../../../text/shell-word.ts";
-import { writeInFolder } from "../../write-new-file.ts";
+import { writeNewFile } from "../../write-new-file.ts";
 import type { SessionOptions } from "./session-name.ts";
 
 /** What agents call a skill, and how grimoires and workflow markup are told apart. */
@@ -65,7 +65,7 @@ export function refuseInvalid(valid: boolean, file: string): void {
 }
 
 export function saveWorkflow({ cwd }: CliContext, file: string, text: string): void {
-  writeInFolder(cwd, file, text);
+  writeNewFile(cwd, file, text);
 }
 
 /** Where it is, and what to do with it. */
