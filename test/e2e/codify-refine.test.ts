@@ -113,6 +113,32 @@ test.runIf(hasTerminals).each<[string, keyof typeof editors, [string, string][],
   if (kept !== undefined) expect(repo.text("greet.yaml.rejected")).toBe(kept);
 });
 
+test("S14 what --refine answers is looked at like what was codified: what lands nowhere, what never ran, what lacks a secret", async () => {
+  using repo = new RefineRepo();
+  const added = better.replace("command: test -s hello.txt", "command: npm run deploy");
+  const id = await repo.work(`\`\`\`yaml\n${added}\`\`\`\n`);
+  const { stderr } = await repo.run(["session", "codify", id, "--refine", "-o", "greet.yaml"]);
+  expect(stderr).toContain("NOTHING LANDS: no merge step of this workflow runs");
+  expect(stderr).toContain("check: nothing was seen to run these commands, which are new: npm run deploy");
+  const upload = better.replace("command: test -s hello.txt", "command: ./up --token '[redacted:github-token]'");
+  const script = { turns: [{ say: `\`\`\`yaml\n${upload}\`\`\`\n` }] };
+  write(repo, "script.json", JSON.stringify(script));
+  const refused = await repo.run(["session", "codify", id, "--refine", "-o", "up.yaml"]);
+  expect([refused.code, existsSync(join(repo.root, "up.yaml"))]).toEqual([2, false]);
+  expect(refused.stderr).toMatch(/workflow\.yaml:8:5: error.*\n?.*check runs, and a secret of it was redacted/);
+});
+
+test.each([
+  ["markup", "---\ntype: workflow\n---\n# X\n\n## Up @sh\n\n```sh\n./up '[redacted:github-token]'\n```\n"],
+  ["skill", "---\nname: x\ndescription: X\n---\n\n# X\n\n```sh\n./up '[redacted:github-token]'\n```\n"],
+])("S14 a command that lacks its secret is refused in %s, too", async (format, text) => {
+  using repo = new RefineRepo();
+  const id = await repo.work(text);
+  const refused = await repo.run(["session", "codify", id, "--refine", "--format", format, "-o", "x.md"]);
+  expect([refused.code, existsSync(join(repo.root, "x.md"))]).toEqual([2, false]);
+  expect(refused.stderr).toContain("redacted: [redacted:github-token]");
+});
+
 const markup = `---
 type: workflow
 name: greet

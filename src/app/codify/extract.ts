@@ -48,7 +48,8 @@ export async function extract(
   const text = writeCodified({ grimoire: safe, channels: new Map(channels), notes }, format, (note) =>
     notes.push(note),
   );
-  return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
+  const { problems, valid } = await checkText(parts, format, text);
+  return { format, sessions, name: nameIn(safe, format), text, notes, problems, valid };
 }
 
 /** A run's journal has the templates and handlers that its session lacks. */

@@ -29,6 +29,7 @@ export async function codifyFurther(context: CliContext, sessions: string[], opt
   const refined = await askForBetter(context, sessions, options);
   const { original, diff, problems, valid, text } = refined;
   sayNotes(context, original);
+  sayNotes(context, refined);
   sayProblems(context, problems);
   if (!valid) context.exitCode = 2;
   if (options.interactive) {
@@ -104,7 +105,8 @@ async function editAndSave(
           `the editor failed; nothing was written to ${file}`,
           "VISUAL or EDITOR names it",
         );
-      const { problems, valid } = await api.codify.check({ format, text });
+      const { problems, valid, notes } = await api.codify.check({ format, text, before: codified.text });
+      sayNotes(context, { notes });
       sayProblems(context, problems);
       if (valid) break;
       if (editorCommand(env) === undefined || !(await input.confirm("It is not valid. Edit again?"))) {
