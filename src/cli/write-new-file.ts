@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, linkSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 
@@ -7,7 +7,7 @@ import { ClewError } from "../contract/errors.ts";
  * Throws when the file is there already.
  */
 export function writeNewFile(cwd: string, file: string, text: string): void {
-  refuseTakenFile(cwd, file);
+  refuseUnwritable(cwd, file);
   const path = resolve(cwd, file);
   const aside = `${path}.${process.pid}.part`;
   try {
@@ -22,9 +22,18 @@ export function writeNewFile(cwd: string, file: string, text: string): void {
   }
 }
 
-/** Throws when a file is there already, before work is done for it. */
-export function refuseTakenFile(cwd: string, file: string): void {
-  if (lstatSync(resolve(cwd, file), { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+/** Throws when a file is there already, or cannot be written, before work is done for it. Writes nothing. */
+export function refuseUnwritable(cwd: string, file: string): void {
+  const path = resolve(cwd, file);
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+    let folder = dirname(path);
+    while (!lstatSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) throw refusal(file, { message: `${folder} is no folder` });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw error instanceof ClewError ? error : refusal(file, error as NodeJS.ErrnoException);
+  }
 }
 
 function refusal(file: string, error: Partial<NodeJS.ErrnoException>): ClewError {

@@ -56,7 +56,8 @@ export async function extract(
   if (warning !== undefined) notes.unshift(warning);
   const codified = { grimoire: safe, channels: new Map(channels), notes };
   const text = writeCodified(codified, format, (note) => notes.push(note), spellText);
-  return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
+  const { problems, valid } = await checkText(parts, format, text);
+  return { format, sessions, name: nameIn(safe, format), text, notes, problems, valid };
 }
 
 /** The files that a spell may stand in, as a step names it. */

@@ -1,6 +1,6 @@
 import { allCommandsIn, type ExecutedCommand } from "../../command/all-commands.ts";
 import { isKnown } from "../../command/words.ts";
-import { decidedBy, type DecidedBy } from "../../evidence/decided-by.ts";
+import { commandSources, type CommandSources } from "../../evidence/command-sources.ts";
 import { isObject } from "../../text/is-object.ts";
 import { parseJson } from "../../text/parse-json.ts";
 
@@ -14,7 +14,7 @@ const scriptRunner = /^(?:run-[sp]|npm-run-all2?|concurrently)$/;
  * What scripts of a package.json call further: other scripts of it, and the files that they run. What those read (tests, settings of a test
  * runner) is for the gate's `keeps`.
  */
-export function calledByScripts(scripts: readonly string[], packageJson: string | undefined): DecidedBy {
+export function calledByScripts(scripts: readonly string[], packageJson: string | undefined): CommandSources {
   const read = parseJson((packageJson ?? "").replace(/^\uFEFF/, ""));
   const texts = isObject(read) && isObject(read["scripts"]) ? read["scripts"] : {};
   const called = new Set(scripts);
@@ -25,7 +25,7 @@ export function calledByScripts(scripts: readonly string[], packageJson: string 
     if (typeof text !== "string") continue;
     for (const command of allCommandsIn(text).commands) {
       const words = command.words.filter(isKnown);
-      for (const script of [...decidedBy(words).scripts, ...namedScripts(words)]) called.add(script);
+      for (const script of [...commandSources(words).scripts, ...namedScripts(words)]) called.add(script);
       for (const file of filesRun(command)) files.add(file);
     }
   }

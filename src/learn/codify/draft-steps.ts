@@ -177,7 +177,7 @@ const mostNamed = 3;
 function noteCommands({ title, commands }: PhaseWork, note: (text: string) => void): void {
   const told = new Map(commands.flatMap((command) => (command.whyNot === undefined ? [] : [[command.told, command]])));
   if (told.size === 0) return;
-  const named = [...told.values()].slice(0, mostNamed).map(({ text, whyNot }) => `${asLine(text, 200)} ${whyNot}`);
+  const named = [...told.values()].slice(0, mostNamed).map(({ text, whyNot }) => `${asLine(text, 80)} ${whyNot}`);
   const others = told.size > mostNamed ? [`${told.size - mostNamed} more`] : [];
   note(`${title}: no script was made of commands that were run: ${[...named, ...others].join("; ")}`);
 }

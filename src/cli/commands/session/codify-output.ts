@@ -1,9 +1,12 @@
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import type { CodifiedText } from "../../../contract/api/codify.ts";
 import { workflowFiles, type CodifyFormat } from "../../../contract/codify-values.ts";
 import { grimoireName } from "../../../contract/grimoire.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Problem } from "../../../contract/problem.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
+import { keepBeside } from "../../keep-text.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { viewProblem } from "../../terminal/problem-view.ts";
 import type { FormEnding } from "../../form-of-file.ts";
@@ -64,8 +67,35 @@ export function refuseInvalid(valid: boolean, file: string): void {
     );
 }
 
-export function saveWorkflow({ cwd }: CliContext, file: string, text: string): void {
-  writeNewFile(cwd, file, text);
+/** Where the workflow stands as it was before an agent refined it: by a name that no reader of grimoires takes up. */
+export function originalOf(file: string): string {
+  return `${file}.original`;
+}
+
+/** Writes a workflow, and before it the one that it was made of, so that there is no refined one without its original. */
+export function saveWorkflow({ cwd }: CliContext, file: string, text: string, original?: string): void {
+  if (original !== undefined) writeNewFile(cwd, originalOf(file), original);
+  try {
+    writeNewFile(cwd, file, text);
+  } catch (error) {
+    if (original !== undefined) rmSync(resolve(cwd, originalOf(file)), { force: true });
+    throw error;
+  }
+}
+
+/** Does what may end without the text in its file; then it is kept elsewhere, and where is said. */
+export async function keepingText(
+  { cwd, output }: CliContext,
+  { file, text }: { file: string; text: () => string | undefined },
+  work: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const left = text();
+    if (left !== undefined) output.say(`the text is kept in ${cleanLine(keepBeside(cwd, file, left))}`);
+    throw error;
+  }
 }
 
 /** Where it is, and what to do with it. */

@@ -4,7 +4,7 @@ import { refuseTakenName } from "../taken-name.ts";
 import { codifyFormats, type CodifyFormat } from "../../../contract/codify-values.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { refuseTakenFile } from "../../write-new-file.ts";
+import { refuseUnwritable } from "../../write-new-file.ts";
 import {
   codifyEndings,
   nameFromFile,
@@ -104,5 +104,5 @@ function refuseOptions(
     refuse("--interactive needs a terminal", "leave it out, and edit what is written");
   const asked = engine !== undefined ? "--engine" : model !== undefined ? "--model" : undefined;
   if (asked !== undefined && !refine) refuse(`${asked} goes with --refine`, "add --refine");
-  if (output !== undefined) refuseTakenFile(cwd, output);
+  if (output !== undefined) refuseUnwritable(cwd, output);
 }
