@@ -2,11 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../../src/contract/api/evidence.ts";
-import { done, GatedRepo, npmTest, testScript } from "../support/gated-repo.ts";
+import { done, edit, GatedRepo, npmTest, runsTests, testScript } from "../support/gated-repo.ts";
 import { showRun } from "../support/runs.ts";
-
-const edit = { write: { path: "new.txt", content: "new\n" } };
-const runsTests = { run: "npm test" };
 
 describe("H4 an agent that did what its step requires goes on", () => {
   test("H3 H4 the merge's offer names the evidence for its very tree", async () => {

@@ -8,6 +8,9 @@ export const testScript = 'test ! -e broken.txt || { echo "1 test failed"; exit 
 export const npmTest = { match: "npm test" };
 export const done = { result: { success: true, summary: "All tests pass." } };
 
+export const edit = { write: { path: "new.txt", content: "new\n" } };
+export const runsTests = { run: "npm test" };
+
 /** A repository with a test script, in which an agent has to show that it ran the tests. */
 export class GatedRepo extends MergeRepo {
   constructor(
