@@ -39,6 +39,8 @@ export interface PhaseWork {
   /** What the agent said that it did, in the end. */
   outcome: string | undefined;
   said: boolean;
+  /** Whom it gave work to, and what came of it. */
+  subagents: { agent: string; summary: string | undefined }[];
   /** All calls in their order, for names that come from one phase and go to another. */
   calls: { args: string; result: string | undefined }[];
 }
@@ -54,7 +56,7 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
   const { title, agent, channel } = phase;
   const work: PhaseWork = {
     title,
-    agent: agent?.replace(/@.*$/s, "") ?? undefined,
+    agent: agent ?? undefined,
     channel: channel ?? undefined,
     commands: [],
     wrote: [],
@@ -66,6 +68,7 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
     failures: [],
     outcome: undefined,
     said: false,
+    subagents: [],
     calls: [],
   };
   const wrote = new Set<string>();
@@ -108,8 +111,11 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
       case "task_complete":
         work.outcome = entry.text;
         break;
-      case "text":
       case "subagent":
+        work.subagents.push({ agent: entry.agent, summary: entry.summary });
+        work.said = true;
+        break;
+      case "text":
         work.said = true;
     }
   }
