@@ -172,6 +172,8 @@ export const pinnedRun = z.object({
   spells: z.record(text, pinnedSpell),
   /** Agents by the name of their file; absent in runs of before there were files of agents. */
   agents: z.exactOptional(z.record(text, pinnedAgent)),
+  /** By the name of a step, the channel of its node in markup; absent without any. */
+  channels: z.exactOptional(z.record(text, text)),
   variables: z.record(text, json),
   settings: runSettings,
   /** What its agents are held to, whatever the files say later; absent in runs of before it was kept. */

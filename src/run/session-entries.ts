@@ -4,7 +4,7 @@ import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import { addressText, type Signal, type StepAddress } from "../contract/run.ts";
 import type { StepInput } from "../contract/step-input.ts";
 import type { LogEntry } from "../contract/session.ts";
-import { agentPattern } from "../contract/session-values.ts";
+import { agentPattern, channelPattern } from "../contract/session-values.ts";
 import { AgentEntries } from "../engine/session-entries.ts";
 import { eventOf } from "./agent-notes.ts";
 import { asksForChanges } from "./merge-results.ts";
@@ -20,6 +20,7 @@ import {
 import { scriptText } from "./script-text.ts";
 import { isForAgent, type AgentSignal } from "./signal-rules.ts";
 
+type PhaseEntry = Extract<LogEntry, { kind: "phase" }>;
 type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
 
 /** How a run's session stands by what its journal says. */
@@ -63,6 +64,7 @@ export function isForSession({ type }: JournalLine): boolean {
  */
 export class SessionEntries {
   readonly #runId: string;
+  readonly #channelOf: (path: string) => string | undefined;
   #start: RunEvent | undefined;
   #hasPhase = false;
   /** The step at work, until its completion. */
@@ -78,8 +80,10 @@ export class SessionEntries {
   #reviewedMerge: string | undefined;
   standing: SessionStanding = { status: "active" };
 
-  constructor(runId: string) {
+  /** `channelOf` gives the channel of a step; without it, a phase is in the one of its session. */
+  constructor(runId: string, channelOf: (path: string) => string | undefined = () => undefined) {
     this.#runId = runId;
+    this.#channelOf = channelOf;
   }
 
   add(line: JournalLine): LogEntry[] {
@@ -159,7 +163,9 @@ export class SessionEntries {
     this.#reviewedMerge = undefined;
     // A heading of that name is a person's.
     const name = /^summary$/i.test(path) ? `step ${path}` : path;
-    return phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent);
+    const opened = phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent);
+    const channel = this.#channelOf(path);
+    return channel !== undefined && channelPattern.test(channel) ? { ...opened, channel } : opened;
   }
 
   #completed(line: CompletedEvent): LogEntry[] {
@@ -268,7 +274,7 @@ function agentSignalEntries(signal: AgentSignal, refusal: string | undefined): L
   return signal.kind === "message" ? [{ kind: "user", text: signal.text, action }] : [{ kind: "user", text: action }];
 }
 
-function phase(title: string, { at, n: journal }: RunEvent, agent?: string): LogEntry {
+function phase(title: string, { at, n: journal }: RunEvent, agent?: string): PhaseEntry {
   const isName = agent !== undefined && agentPattern.test(agent);
   return { kind: "phase", title, ...(isName && { agent }), opened: { at, journal } };
 }

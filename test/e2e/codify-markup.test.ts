@@ -78,6 +78,55 @@ describe("S13 runs of the built-in grimoires, codified as markup, validate, prev
   });
 });
 
+const round = `---
+type: workflow
+name: round
+---
+# Tests it, and mends it.
+
+test-1 → tell
+
+## test-1 @sh #qa ?
+
+\`\`\`sh
+exit 1
+\`\`\`
+
+If test-1.failed → proceed to mend
+
+## mend @coder #build
+
+\`\`\`spell
+You are a reviewer.
+All of it.
+\`\`\`
+
+Takes nothing → creates:
+- notes::Text
+
+## tell @sh
+
+\`\`\`sh
+echo done
+\`\`\`
+`;
+
+test("S13 markup that ran is codified as the same markup, with its channels, which the session has too", async () => {
+  using repo = new BuiltinRepo();
+  const outputs = says({ notes: "n" });
+  write(repo, "script.json", JSON.stringify({ turns: [{ when: "You are a reviewer", result: outputs }] }));
+  write(repo, "round.md", round);
+  expect(await repo.ran("proj-1", "round.md")).toEqual(["test-1 failed", "mend succeeded", "tell succeeded"]);
+  const { sessions } = await repo.json<{ sessions: { session_id: string }[] }>("session", "list", "--kind", "run");
+  const { phases } = await repo.show(sessions[0]!.session_id);
+  expect(phases.map(({ title, channel }) => `${title} #${channel}`)).toEqual([
+    "test-1 #qa",
+    "mend #build",
+    "tell #dev",
+  ]);
+  expect((await repo.codify("latest", "--format", "markup")).text).toBe(round);
+});
+
 test("S13 what two grimoires have in common validates: spells lose what only one of them set", async () => {
   using repo = new BuiltinRepo();
   await repo.ran("proj-1", "implement-bead", ...tests);

@@ -80,7 +80,7 @@ describe("S13 a session becomes a workflow", () => {
       ScriptStep,
     ];
     expect(research).toMatchObject({
-      agent: "scout",
+      agent: "scout@1.2",
       spell: expect.stringContaining("Find out why {{.bead.title}} fails"),
     });
     const [check, fix] = loop.steps;

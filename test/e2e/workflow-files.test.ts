@@ -126,7 +126,7 @@ test("S13 history refuses runs of another workflow, files that are none, and ope
   write(repo, "say.md", workflow);
   await repo.clew("run", "proj-1", "--grimoire", "say.md");
   const id = await repo.runId();
-  write(repo, "other.md", workflow);
+  write(repo, "other.md", `${workflow}\n## More @sh\n\n\`\`\`sh\ntrue\n\`\`\`\n`);
   expect((await repo.refused(["grimoire", "history", "other.md", id])).message).toBe(
     `run ${id} was one of say, and other.md is other`,
   );

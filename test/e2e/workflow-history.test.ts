@@ -78,3 +78,35 @@ test("S13 history says what is wrong with its file, before it looks for the runs
   expect(await said(".clew/grimoires/flow.yaml")).toBe(".clew/grimoires/flow.yaml is no workflow in markup (.md)");
   expect(await said("say.md")).toBe("there are no runs yet");
 });
+
+const failing = workflow.replace("echo hi", "test -e ../../again");
+
+test.each([
+  ["failed", failing.replace("Say @sh", "Say @sh !")],
+  ["blocked", failing],
+])("S13 history tells of a run that is %s as such, and of what became of it", async (status, text) => {
+  using repo = new HistoryRepo();
+  write(repo, "say.md", text);
+  await repo.run(["run", "proj-1", "--grimoire", "say.md"]);
+  await repo.clew("grimoire", "history", "say.md", "latest");
+  expect(repo.text).toContain(`\nstatus: ${status}\n`);
+  expect(repo.text).toMatch(/\n {2}Say,1,failed,\d+,/);
+  write(repo, "again", "");
+  expect((await repo.run(["run", "retry", "proj-1"])).code).toBe(0);
+  await repo.clew("grimoire", "history", "say.md", "latest");
+  expect(await repo.clew("grimoire", "history", "say.md", "latest")).toContain("stood there already");
+  expect([...repo.text.matchAll(/^status: (.*)$/gm)].map(([, each]) => each)).toEqual([status, "completed"]);
+});
+
+test("S13 history goes by the nodes of a run: a file may be renamed, and its name alone is not enough", async () => {
+  using repo = new HistoryRepo();
+  const [id] = await repo.ran(1);
+  write(repo, "renamed.md", workflow);
+  expect(await repo.clew("grimoire", "history", "renamed.md", id!)).toContain(`Appended ${id}`);
+  write(repo, "same.md", workflow.replace("type: workflow", "type: workflow\nname: say").replace("## Say", "## Shout"));
+  expect((await repo.refused(["grimoire", "history", "same.md", id!])).message).toBe(
+    `run ${id} had nodes that same.md has not: Say`,
+  );
+  write(repo, "say.md", `${workflow}\n## More @sh\n\n\`\`\`sh\ntrue\n\`\`\`\n`);
+  expect(await repo.clew("grimoire", "history", "say.md", id!)).toContain(`Appended ${id}`);
+});

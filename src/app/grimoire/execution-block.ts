@@ -31,9 +31,16 @@ export function executionBlock(run: RunDetails): FenceBlock {
   return { kind: "fence", info: fenceKinds.history, text: lines.map((line) => `${line}\n`).join("") };
 }
 
-/** The run that a block tells of; undefined when it has another form. */
-export function runInBlock({ text }: FenceBlock): string | undefined {
-  return /^run: "?([^"\n]*)"?\n/.exec(text)?.[1];
+/** What tells executions apart: a run that was tried again has more attempts than before. */
+export function executionOf({ id, steps }: Pick<RunDetails, "id" | "steps">): string {
+  return `${id} ${steps.length}`;
+}
+
+/** The execution that a block tells of; undefined when it has another form. */
+export function executionInBlock({ text }: FenceBlock): string | undefined {
+  const run = /^run: "?([^"\n]*)"?\n/.exec(text)?.[1];
+  const attempts = /^attempts: (\d+)$/m.exec(text)?.[1];
+  return run === undefined || attempts === undefined ? undefined : `${run} ${attempts}`;
 }
 
 function shortened(summary: string): string {

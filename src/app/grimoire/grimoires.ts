@@ -24,7 +24,7 @@ import { startRefusals, type Candidate, type StartRules } from "../run/refusals.
 import { withEngine } from "../run/settings.ts";
 
 /** What a run takes of its definition, once, at its start. */
-export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells" | "agents">;
+export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells" | "agents" | "channels">;
 
 export interface GrimoireParts extends AgentParts {
   files: DefinitionFiles;
@@ -165,7 +165,11 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
   // Only the id itself: the claim is already made by it.
   if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
   const { file } = await chooseFile(parts, request, bead);
-  const { preview, grimoire, agents } = await previewFile(parts, file, { bead, variables, engine: request.engine });
+  const { preview, grimoire, agents, channels } = await previewFile(parts, file, {
+    bead,
+    variables,
+    engine: request.engine,
+  });
   const { problems } = preview;
   if (errorsIn(problems) > 0 || !grimoire) {
     throw new ClewError(
@@ -175,7 +179,14 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
     );
   }
   const spells = pinSpells(grimoire, parts.files);
-  return { bead, grimoire, grimoire_file: file.file, spells, ...(Object.keys(agents).length > 0 && { agents }) };
+  return {
+    bead,
+    grimoire,
+    grimoire_file: file.file,
+    spells,
+    ...(Object.keys(agents).length > 0 && { agents }),
+    ...(channels && { channels }),
+  };
 }
 
 /** Files that say something else than a run that was started with them. */
@@ -212,13 +223,18 @@ async function chooseFile(
   return { file: fileByName(parts, name, ` (${because})`), because };
 }
 
+interface PreviewedFile extends Pick<AgentsOfGrimoire, "agents">, Pick<RunDefinition, "channels"> {
+  preview: Preview;
+  grimoire: Grimoire | undefined;
+}
+
 async function previewFile(
   parts: GrimoireParts,
   file: DefinitionFile,
   request: Pick<RunRequest, "variables" | "engine"> & { bead: Bead | undefined; checksEngines?: boolean },
-): Promise<{ preview: Preview; grimoire: Grimoire | undefined } & Pick<AgentsOfGrimoire, "agents">> {
+): Promise<PreviewedFile> {
   const { bead, variables, engine } = request;
-  const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
+  const { grimoire, draft, isPartial = true, channels, problems, places } = await readFile(file);
   const findings = new Findings(file.file);
   const spells = new Spells(parts.files);
   const source = grimoire ?? draft ?? { steps: [] };
@@ -243,7 +259,7 @@ async function previewFile(
     ...(grimoire && { lands: landsWork(grimoire) }),
     valid: errorsIn(problems) === 0,
   };
-  return { preview, grimoire, agents };
+  return { preview, grimoire, agents, ...(channels && { channels }) };
 }
 
 function fileAtPath({ files }: GrimoireParts, path: string): DefinitionFile {

@@ -4,9 +4,10 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Redacted, Redact } from "../../contract/redacted.ts";
 import { grimoireLimits } from "../../contract/grimoire-schema.ts";
 import { fenceKinds, type FenceBlock } from "../../grimoire/markup/document.ts";
+import { nodesOf, stepNameOf } from "../../grimoire/markup/nodes.ts";
 import { readMarkup } from "../../grimoire/markup/read-markup.ts";
 import { canonicalText } from "../../grimoire/markup/write-markup.ts";
-import { executionBlock, runInBlock } from "./execution-block.ts";
+import { executionBlock, executionInBlock, executionOf } from "./execution-block.ts";
 import { grimoireNameIn, isMarkup } from "./read-file.ts";
 
 export interface HistoryParts {
@@ -19,7 +20,7 @@ export interface HistoryParts {
   redact: () => Promise<Redact>;
 }
 
-/** Appends past executions to a workflow, each once. Throws, with nothing written, when one of the runs is not over or of another workflow. */
+/** Appends past executions to a workflow, each once. Throws, with nothing written, when one of the runs goes on or was one of another workflow. */
 export async function addHistory(
   parts: HistoryParts,
   { file, runs: names }: { file: string; runs: string[] },
@@ -34,25 +35,28 @@ export async function addHistory(
   const runs = await runsNamed(parts, names);
   let answer: AddedHistory = { file, added: [], known: [] };
   await parts.append(file, (text) => {
-    const known = new Set(historyIn(text).map(runInBlock));
-    const fresh = runs.filter(({ id }) => !known.has(id));
-    for (const run of fresh) refuseOther(run, grimoireNameIn({ origin: "file", file, text }), file);
+    const known = new Set(historyIn(text).map(executionInBlock));
+    const fresh = runs.filter((run) => !known.has(executionOf(run)));
+    for (const run of fresh) refuseOther(run, text, file);
     answer = {
       file,
       added: fresh.map(({ id }) => id),
-      known: runs.filter(({ id }) => known.has(id)).map(({ id }) => id),
+      known: runs.filter((run) => !fresh.includes(run)).map(({ id }) => id),
     };
     return redact(additionTo(text, file, fresh.map(executionBlock)));
   });
   return answer;
 }
 
+/** Nothing happens in such a run by itself. What a person has it do next is an execution of its own. */
+const recordable: ReadonlySet<RunDetails["status"]> = new Set(["completed", "failed", "blocked", "cancelled"]);
+
 async function runsNamed(parts: HistoryParts, names: string[]): Promise<RunDetails[]> {
   const { show } = await parts.runs();
   const runs = new Map<string, RunDetails>();
   for (const name of names) {
     const { run } = await show({ run: name });
-    if (run.ended === null) {
+    if (!recordable.has(run.status)) {
       const hint = `clew run show ${run.id} tells how it stands`;
       throw new ClewError("not_possible_now", `run ${run.id} is not over: it is ${run.status}`, hint);
     }
@@ -61,10 +65,18 @@ async function runsNamed(parts: HistoryParts, names: string[]): Promise<RunDetai
   return [...runs.values()];
 }
 
-function refuseOther({ id, grimoire }: RunDetails, name: string, file: string): void {
-  if (grimoire === name) return;
+/** A run belongs to a file with the nodes that it had, whatever that is called by now, or with its name and the nodes that it came to. */
+function refuseOther({ id, grimoire, outline, steps }: RunDetails, text: string, file: string): void {
+  const nodes = new Set(nodesOf(readMarkup(text).blocks).nodes.map(stepNameOf));
+  const had = new Set(outline.map(({ path }) => path));
+  if (had.size === nodes.size && [...had].every((each) => nodes.has(each))) return;
+  const name = grimoireNameIn({ origin: "file", file, text });
   const hint = "clew run list shows the runs, each with its grimoire";
-  throw new ClewError("invalid_input", `run ${id} was one of ${grimoire}, and ${file} is ${name}`, hint);
+  if (grimoire !== name)
+    throw new ClewError("invalid_input", `run ${id} was one of ${grimoire}, and ${file} is ${name}`, hint);
+  const others = [...new Set(steps.map(({ path }) => path))].filter((each) => !nodes.has(each));
+  if (others.length === 0) return;
+  throw new ClewError("invalid_input", `run ${id} had nodes that ${file} has not: ${others.join(", ")}`, hint);
 }
 
 /** Blocks for the end of a text, with line ends like its own. */

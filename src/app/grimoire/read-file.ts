@@ -9,6 +9,7 @@ interface ReadFile {
   grimoire?: Grimoire;
   draft?: Grimoire;
   isPartial?: boolean;
+  channels?: Record<string, string>;
   problems: Problem[];
   /** Where things stand in the file. */
   places: () => Promise<Places>;

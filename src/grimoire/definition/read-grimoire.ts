@@ -23,6 +23,8 @@ export interface ReadGrimoire {
   draft?: Grimoire;
   /** Whether the draft leaves open which variables are set. */
   isPartial?: boolean;
+  /** Of a workflow in markup, by the name of a step, the channel of its node; absent without any. */
+  channels?: Record<string, string>;
   /** Everything that is wrong, in the order of the file. */
   problems: Problem[];
   places: Places;

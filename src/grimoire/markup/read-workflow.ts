@@ -12,7 +12,7 @@ import { LineIndex } from "../text/line-index.ts";
 import { conditionsOf, isAction, operand } from "./conditions.ts";
 import { buildGraph } from "./graph.ts";
 import { readNodeStep, stepFields, type NodeStep } from "./node-step.ts";
-import { nodesOf, templateNameOf, type MarkupNode } from "./nodes.ts";
+import { nodesOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
 import { readMarkup, type PlacedBlock } from "./read-markup.ts";
 import { readEmbeddedYaml, type EmbeddedYaml } from "./step-fence.ts";
 import { workflowNameOf } from "./workflow-file.ts";
@@ -42,6 +42,7 @@ export function readWorkflow(
   }
   return {
     ...(parsed?.success && findings.every(isWarning) && { grimoire: buildGrimoire(parsed.data) }),
+    ...channelsOf(nodesOf(blocks).nodes),
     problems: toProblems(findings, file, lines, () => undefined),
     places: {
       of: (path) => lines.placeOf(compiled.tree.offsetOf(path)),
@@ -52,6 +53,13 @@ export function readWorkflow(
 
 function isWarning({ severity }: UnplacedProblem): boolean {
   return severity === "warning";
+}
+
+function channelsOf(nodes: MarkupNode[]): Pick<ReadGrimoire, "channels"> {
+  const named = nodes.flatMap((node) =>
+    node.heading.channel === undefined ? [] : [[stepNameOf(node), node.heading.channel] as const],
+  );
+  return named.length > 0 ? { channels: Object.fromEntries(named) } : {};
 }
 
 interface Compiled {

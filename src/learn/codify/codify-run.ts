@@ -35,7 +35,7 @@ export function codifyRun(lines: Iterable<JournalLine>, spellNow: SpellNow): Cod
   if (idle.length > 0) notes.push(`never executed in this run: ${idle.join(", ")}`);
   return {
     grimoire: { ...grimoire, steps: steps.map((step) => withSpell(step, pinned, spellNow, notes)) },
-    channels: new Map(),
+    channels: new Map(Object.entries(pinned.channels ?? {})),
     notes,
   };
 }

@@ -7,11 +7,13 @@ import { BeadLiterals } from "./bead-literals.ts";
 import type { Codified } from "./codified.ts";
 import { dataFlow, type Flow } from "./data-flow.ts";
 import { draftSteps, type AgentDraft, type DraftStep, type MergeDraft, type ScriptDraft } from "./draft-steps.ts";
+import { foldPhases } from "./fold-phases.ts";
 import { landWork } from "./land-work.ts";
 import { OwnRoots, type OwnFolders } from "./own-roots.ts";
 import { isWork, phaseWork, type PhaseWork, type SessionSoFar } from "./phase-work.ts";
 import { spellText, type Inheritance } from "./spell-text.ts";
 import { nameOf, StepNames } from "./step-names.ts";
+import { standingPhases } from "./undone-turns.ts";
 import { WorkingFolder } from "./working-folder.ts";
 
 export interface CodifyOptions {
@@ -33,9 +35,12 @@ const leastIterations = 5;
 export function codifySession(document: SessionDocument, options: CodifyOptions): Codified | undefined {
   const roots = new OwnRoots(options.folders);
   const soFar: SessionSoFar = { questions: new Map(), folder: new WorkingFolder(roots) };
-  const phases = document.phases.map((phase) => phaseWork(phase, roots, soFar)).filter(isWork);
-  if (phases.length === 0) return undefined;
   const notes: string[] = [];
+  const isOfTurns = document.frontmatter.kind === "turns";
+  const standing = isOfTurns ? standingPhases(document.phases, (text) => notes.push(text)) : document.phases;
+  const phases = foldPhases(standing.map((phase) => phaseWork(phase, roots, soFar)).filter(isWork));
+  if (phases.length === 0) return undefined;
+  for (const { title, subagents } of phases) notes.push(...subagents.map((each) => subagentNote(title, each)));
   const all = draftSteps(phases, (text) => notes.push(text));
   if (all.length > mostSteps) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
   const drafts = landWork(all.slice(0, mostSteps), (text) => notes.push(text));
@@ -50,6 +55,11 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
     channels: writer.channels,
     notes,
   };
+}
+
+function subagentNote(title: string, { agent, summary }: PhaseWork["subagents"][number]): string {
+  const did = summary === undefined ? "" : `: ${asLine(summary, 200)}`;
+  return `${asLine(title, 80)}: no step was made of the work of the subagent ${asLine(agent, 80)}${did}`;
 }
 
 type WorkDraft = AgentDraft | ScriptDraft;

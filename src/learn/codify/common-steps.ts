@@ -45,11 +45,16 @@ function isSame(a: Step, b: Step): boolean {
   if (a.type === "script") return b.type === "script" && a.command === b.command;
   if (a.type === "merge") return b.type === "merge";
   if (a.type === "agent")
-    return b.type === "agent" && a.agent === b.agent && (a.spell === b.spell || titleOf(a) === titleOf(b));
+    return b.type === "agent" && roleOf(a) === roleOf(b) && (a.spell === b.spell || titleOf(a) === titleOf(b));
   if (b.type !== "loop") return false;
   return longestCommon(a.steps, b.steps, isSame).some(
     ([step]) => "on_success" in step && step.on_success === "exit_loop",
   );
+}
+
+/** An agent without its version. */
+function roleOf({ agent }: AgentStep): string | undefined {
+  return agent?.replace(/@[^@]*$/, "");
 }
 
 /** Of two steps that do the same, what both do. `note` hears of what only one does. */

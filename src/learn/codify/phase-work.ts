@@ -47,6 +47,8 @@ export interface PhaseWork {
   /** What agents were given to do that worked for this one. */
   delegated: string[];
   said: boolean;
+  /** Whom it gave work to, and what came of it. */
+  subagents: { agent: string; summary: string | undefined }[];
   /** All calls in their order, for names that come from one phase and go to another. */
   calls: { args: string; result: string | undefined }[];
 }
@@ -66,7 +68,7 @@ export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: 
   const { title, agent, channel } = phase;
   const work: PhaseWork = {
     title,
-    agent: agent?.replace(/@.*$/s, "") ?? undefined,
+    agent: agent ?? undefined,
     channel: channel ?? undefined,
     commands: [],
     wrote: [],
@@ -79,6 +81,7 @@ export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: 
     outcome: undefined,
     delegated: [],
     said: false,
+    subagents: [],
     calls: [],
   };
   const wrote = new Set<string>();
@@ -124,6 +127,8 @@ export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: 
         break;
       case "subagent":
         work.delegated.push(entry.summary === undefined ? entry.agent : `${entry.agent}: ${entry.summary}`);
+        work.subagents.push({ agent: entry.agent, summary: entry.summary });
+        work.said = true;
         break;
       case "text":
         work.said = true;

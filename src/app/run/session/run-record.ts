@@ -150,7 +150,11 @@ export class RunRecord {
     finish: (entry: LogEntry) => Redacted<LogEntry>,
     write: (entries: Redacted<LogEntry>[]) => Promise<void>,
   ): Promise<SessionEntries> {
-    const projection = new SessionEntries(this.#runId);
+    const { channels } = this.#first().pinned;
+    // A phase without one would be in that of the phase before it.
+    const channelOf = (path: string): string | undefined =>
+      channels && (Object.hasOwn(channels, path) ? channels[path] : this.#parts.channel);
+    const projection = new SessionEntries(this.#runId, channelOf);
     const { start, place } = this.#shared(body);
     const items = parseItems(body.slice(start));
     const isNew = items.every(({ kind }) => kind === "title");

@@ -7,7 +7,7 @@ export function defineHistory(grimoire: Command, context: CliContext): void {
     .command("history")
     .description("Appends past executions to a workflow in markup, each once; the rest of the file stays as it is.")
     .argument("<file>", "the workflow")
-    .argument("<run...>", "runs of it that are over: ids, beads, or latest")
+    .argument("<run...>", "runs of it that completed, failed, are blocked or were cancelled: ids, beads, or latest")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire history flow.md 2026-11-18-proj-a3f")
     .action(async (file: string, runs: string[], { json }: JsonOption) => {
