@@ -36,7 +36,6 @@ test("S13 a script without code, and a heading with both marks, are told in word
       [expect.stringMatching(/^flow\.md:12:\d+ error: more than one mark$/)],
       ["a node has one: ! or ?"],
     ]);
-  expect((await problems("## Mend it?! @coder\n\nMend it.\n"))[0]).toEqual([]);
 });
 
 test("S13 a folder in place of a grimoire is told to be looked into", async () => {
