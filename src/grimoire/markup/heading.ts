@@ -82,10 +82,11 @@ function nameProblem(name: string, at: number): LineProblem | undefined {
     const hint = "agent and channel stand at the end: ## Name @agent #channel";
     return { at: at + stray.index, message: "an agent or channel stands inside the name", hint };
   }
-  const mark = /[ \t]*([!?])$/.exec(name);
-  if (mark) {
-    const hint = `write ## ${name.slice(0, mark.index).slice(-40)} @agent #channel ${mark[1]}, with one mark; in a name it says nothing`;
-    return { at: at + mark.index, message: `the name ends in ${mark[1]}: a mark stands at the heading's end`, hint };
+  const mark = name.at(-1);
+  if (mark === "!" || mark === "?") {
+    const bare = name.slice(0, -1).trimEnd();
+    const hint = `write ## ${bare.slice(-40)} @agent #channel ${mark}, with one mark; in a name it says nothing`;
+    return { at: at + bare.length, message: `the name ends in ${mark}: a mark stands at the heading's end`, hint };
   }
   const sign = /→|->|,|::|`|\{\{/.exec(name);
   return sign ? { at: at + sign.index, message: `a name must not have ${sign[0]} in it` } : undefined;
