@@ -1,6 +1,6 @@
 import type { Bead } from "../../contract/bead.ts";
 import type { Gate } from "../../contract/gate.ts";
-import type { AgentStep, MergeStep, ScriptStep, Step } from "../../contract/grimoire.ts";
+import { templateName, type AgentStep, type MergeStep, type ScriptStep, type Step } from "../../contract/grimoire.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { asLine } from "./as-line.ts";
 import { BeadLiterals } from "./bead-literals.ts";
@@ -96,7 +96,7 @@ class StepWriter {
               { ...test, on_fail: "continue", on_success: "exit_loop" },
               ...fixes.map((fix) => ({
                 ...fix,
-                spell: `${fix.spell}\nThe tests said:\n{{.${variable(test.name)}.output}}\n`,
+                spell: `${fix.spell}\nThe tests said:\n{{.${templateName(test.name)}.output}}\n`,
               })),
             ],
           },
@@ -177,12 +177,7 @@ class StepWriter {
     return [...byStep].flatMap(([from, what]) => {
       const step = this.#names.get(from);
       if (step === undefined || from === draft) return [];
-      return [{ step, variable: `.${variable(step)}.${from.type === "script" ? "output" : "summary"}`, what }];
+      return [{ step, variable: `.${templateName(step)}.${from.type === "script" ? "output" : "summary"}`, what }];
     });
   }
-}
-
-/** A step's name as templates write it. */
-function variable(name: string): string {
-  return name.replaceAll("-", "_");
 }
