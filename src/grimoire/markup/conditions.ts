@@ -1,5 +1,6 @@
 import type { Report } from "../definition/unplaced-problem.ts";
 import type { Branch, Edge, MarkupGraph } from "./graph.ts";
+import { markupLimits } from "./limits.ts";
 import { templateNameOf, type MarkupNode } from "./nodes.ts";
 
 /** Whether a node runs, as the `when` of its step: undefined when it always does. */
@@ -8,9 +9,6 @@ export interface NodeCondition {
   /** Where the condition stands. */
   offset: number;
 }
-
-/** All conditions of a workflow together, in characters: an `Otherwise` repeats others, and may lead to many nodes. */
-const maxChars = 1_000_000;
 
 interface Reports {
   report: Report;
@@ -30,13 +28,13 @@ export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: Marku
   for (const node of order) {
     const edges = into[node.index]!;
     const guarded = edges.map((edge) => terms.edge(edge));
-    if (chars > maxChars) {
+    if (chars > markupLimits.conditionChars) {
       conditions.set(node, { when: undefined, offset: node.offset });
       continue;
     }
     const when = edges.length === 0 || guarded.includes(undefined) ? undefined : joined(guarded as string[]);
     chars += when?.length ?? 0;
-    if (chars > maxChars)
+    if (chars > markupLimits.conditionChars)
       report({ offset: node.offset, message: "the conditions of this workflow are too long together" });
     conditions.set(node, { when, offset: edges.find(({ branch }) => branch)?.offset ?? node.offset });
     earlier.set(node.heading.name, node);

@@ -3,6 +3,7 @@ import { nearest } from "../../text/nearest.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
 import { didYouMean } from "../definition/words.ts";
 import type { Part } from "./arrows.ts";
+import { markupLimits } from "./limits.ts";
 import type { MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
 
@@ -28,10 +29,6 @@ export interface MarkupGraph {
   order: MarkupNode[];
 }
 
-const maxEdges = 10_000;
-/** An `Otherwise` repeats every condition before it. */
-const maxConditions = 200;
-
 /** How the nodes hang together. Reports nodes that there are not, and cycles. */
 export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: Report): MarkupGraph {
   const byName = new Map<string, MarkupNode>();
@@ -39,8 +36,9 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
   const edges: Edge[] = [];
   const into: Edge[][] = nodes.map(() => []);
   const add = (edge: Edge): void => {
-    if (edges.length === maxEdges) report({ offset: edge.offset, message: `more than ${maxEdges} edges` });
-    if (edges.length > maxEdges) return;
+    if (edges.length === markupLimits.edges)
+      report({ offset: edge.offset, message: `more than ${markupLimits.edges} edges` });
+    if (edges.length > markupLimits.edges) return;
     edges.push(edge);
     into[edge.to.index]!.push(edge);
   };
@@ -79,8 +77,9 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
       const isOtherwise = block.condition === null;
       if (isOtherwise && conditions.length === 0)
         report({ offset, message: "Otherwise stands behind no If of its node" });
-      if (!isOtherwise && conditions.length >= maxConditions) {
-        if (!overfull.has(owner)) report({ offset, message: `more than ${maxConditions} conditions of one node` });
+      if (!isOtherwise && conditions.length >= markupLimits.conditions) {
+        if (!overfull.has(owner))
+          report({ offset, message: `more than ${markupLimits.conditions} conditions of one node` });
         overfull.add(owner);
         continue;
       }
@@ -108,8 +107,6 @@ function unknownNode(name: string, names: string[]): { message: string; hint: st
   };
 }
 
-const maxCycles = 20;
-
 function orderOf(nodes: MarkupNode[], into: Edge[][], edges: Edge[], report: Report): MarkupNode[] {
   const left = new Set(nodes.map(({ index }) => index));
   const following: number[][] = nodes.map(() => []);
@@ -130,7 +127,7 @@ function orderOf(nodes: MarkupNode[], into: Edge[][], edges: Edge[], report: Rep
       continue;
     }
     const cycle = cycleIn(left, into);
-    if (cycles++ < maxCycles) report(cycleProblem(cycle, nodes));
+    if (cycles++ < markupLimits.cycles) report(cycleProblem(cycle, nodes));
     for (const { to } of cycle) left.delete(to.index);
     for (const { to } of cycle) free(to.index, ready);
   }
