@@ -1,6 +1,7 @@
 import type { Bead } from "../../contract/bead.ts";
 import type { Gate } from "../../contract/gate.ts";
 import { templateName, type AgentStep, type MergeStep, type ScriptStep, type Step } from "../../contract/grimoire.ts";
+import { grimoireLimits } from "../../contract/grimoire-schema.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { asLine } from "./as-line.ts";
 import { BeadLiterals } from "./bead-literals.ts";
@@ -37,8 +38,10 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
   if (phases.length === 0) return undefined;
   const notes: string[] = [];
   const all = draftSteps(phases, (text) => notes.push(text));
-  if (all.length > mostSteps) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
-  const drafts = landWork(all.slice(0, mostSteps), (text) => notes.push(text));
+  const kept = firstSteps(all);
+  const [count, keptCount] = [countSteps(all), countSteps(kept)];
+  if (keptCount < count) notes.push(`only the first ${keptCount} of ${count} steps are here`);
+  const drafts = landWork(kept, (text) => notes.push(text));
   const { title } = document.frontmatter;
   const writer = new StepWriter(drafts, options, notes);
   return {
@@ -50,6 +53,19 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
     channels: writer.channels,
     notes,
   };
+}
+
+/** Those that have room, each whole: a loop counts with what is in it. Of a first one without room, the first fixes. */
+function firstSteps(drafts: readonly DraftStep[]): DraftStep[] {
+  let count = 0;
+  const end = drafts.findIndex((draft) => (count += countSteps([draft])) > mostSteps);
+  const [first] = drafts;
+  if (end === 0 && first?.type === "loop") return [{ ...first, fixes: first.fixes.slice(0, mostSteps - 2) }];
+  return drafts.slice(0, end < 0 ? drafts.length : end);
+}
+
+function countSteps(drafts: readonly DraftStep[]): number {
+  return drafts.reduce((sum, draft) => sum + (draft.type === "loop" ? 2 + draft.fixes.length : 1), 0);
 }
 
 type WorkDraft = AgentDraft | ScriptDraft;
@@ -86,11 +102,14 @@ class StepWriter {
         const name = this.#nameOf(draft);
         const test = this.#script(draft.test);
         const fixes = draft.fixes.map((fix) => this.#agent(fix));
+        const { iterations } = grimoireLimits;
+        if (draft.rounds > iterations)
+          this.#notes.push(`${name}: it took ${draft.rounds} rounds; a loop has ${iterations} at most`);
         return [
           {
             name,
             type: "loop",
-            max_iterations: Math.max(leastIterations, draft.rounds),
+            max_iterations: Math.min(iterations, Math.max(leastIterations, draft.rounds)),
             on_max_iterations: "block",
             steps: [
               { ...test, on_fail: "continue", on_success: "exit_loop" },
