@@ -17,7 +17,7 @@ useSchemaMessages();
 export const about = z.registry<{ id?: string; description: string }>();
 
 /** Limits on what a file may ask for. */
-export const grimoireLimits = { bytes: 1024 * 1024, steps: 1000, loopDepth: 8 } as const;
+export const grimoireLimits = { bytes: 1024 * 1024, steps: 1000, loopDepth: 8, iterations: 1000 } as const;
 
 const described = <Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema => {
   about.add(schema, { description });
@@ -173,7 +173,10 @@ const loopFields = {
   name: stepName,
   type: described("Steps are repeated until one of them says exit_loop.", z.literal("loop")),
   ...guardFields,
-  max_iterations: described("How often the steps run at most.", z._default(wholeNumber(1, 1000), 10)),
+  max_iterations: described(
+    "How often the steps run at most.",
+    z._default(wholeNumber(1, grimoireLimits.iterations), 10),
+  ),
   on_max_iterations: described(
     "What follows the last allowed iteration: block the run, exit the loop as a success, or continue as a failure.",
     z._default(z.enum(["block", "exit", "continue"]), "block"),

@@ -39,6 +39,11 @@ export function landsWork({ steps }: { steps: Step[] }): boolean {
 /** How a grimoire may be called. */
 export const grimoireName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+/** A step's name as templates write it: they know no dashes. */
+export function templateName(name: string): string {
+  return name.replaceAll("-", "_");
+}
+
 /** Names that every template knows already. */
 export const reservedNames: readonly string[] = ["bead", "previous", "loop_entry", "iteration"];
 

@@ -1,5 +1,5 @@
 import type { Bead } from "../contract/bead.ts";
-import type { Step } from "../contract/grimoire.ts";
+import { templateName, type Step } from "../contract/grimoire.ts";
 import type { Json } from "../contract/json.ts";
 import type { StepResult } from "../contract/run.ts";
 
@@ -48,7 +48,7 @@ export class RunScope {
   recordResult(step: Step, result: StepResult, sequence: Sequence): void {
     const variable = variableOf(result);
     this.#values[step.name] = variable;
-    if (step.name.includes("-")) this.#values[step.name.replaceAll("-", "_")] = variable;
+    if (step.name.includes("-")) this.#values[templateName(step.name)] = variable;
     if ("output" in step && step.output !== undefined) this.#values[step.output] = result.output;
     sequence.previous = variable;
     sequence.output = result.output;

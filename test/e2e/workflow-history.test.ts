@@ -60,6 +60,17 @@ test("S13 history that is killed leaves the old file or the new one, and the nex
   expect(readdirSync(repo.root).filter((name) => name.includes("say.md"))).toEqual(["say.md"]);
 });
 
+test("S13 history counts bytes, as all readers of the file do: what it wrote can be read", async () => {
+  using repo = new HistoryRepo();
+  const [id] = await repo.ran(1);
+  const text = workflow + "é".repeat((1024 * 1024 - Buffer.byteLength(workflow) - 10) / 2);
+  write(repo, "say.md", text);
+  expect((await repo.refused(["grimoire", "history", "say.md", id!])).message).toBe(
+    "say.md would become larger than 1 MiB",
+  );
+  expect(repo.text).toBe(text);
+});
+
 test("S13 history says what is wrong with its file, before it looks for the runs", async () => {
   using repo = new HistoryRepo();
   mkdirSync(join(repo.root, "folder.md"));

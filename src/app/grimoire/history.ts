@@ -7,6 +7,7 @@ import { fenceKinds, type FenceBlock } from "../../grimoire/markup/document.ts";
 import { nodesOf, stepNameOf } from "../../grimoire/markup/nodes.ts";
 import { readMarkup } from "../../grimoire/markup/read-markup.ts";
 import { canonicalText } from "../../grimoire/markup/write-markup.ts";
+import { utf8Length } from "../../session/text.ts";
 import { executionBlock, executionInBlock, executionOf } from "./execution-block.ts";
 import { grimoireNameIn, isMarkup } from "./read-file.ts";
 
@@ -85,7 +86,7 @@ function additionTo(text: string, file: string, blocks: FenceBlock[]): string {
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
   const written = separator + blocks.map((block) => `\n${canonicalText(block)}`).join("");
   const addition = /\r\n/.test(text.slice(0, 10_000)) ? written.replaceAll("\n", "\r\n") : written;
-  if (text.length + addition.length > grimoireLimits.bytes) {
+  if (utf8Length(text) + utf8Length(addition) > grimoireLimits.bytes) {
     throw new ClewError("invalid_input", `${file} would become larger than 1 MiB`, "take old executions out of it");
   }
   // In an open code block it would be part of that.

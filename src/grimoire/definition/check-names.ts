@@ -1,13 +1,8 @@
-import { reservedNames } from "../../contract/grimoire.ts";
+import { reservedNames, templateName } from "../../contract/grimoire.ts";
 import type { Report } from "./unplaced-problem.ts";
 import type { WrittenStep } from "./step-walk.ts";
 import type { Path, PlacedTree } from "./yaml-tree.ts";
 import { isObject } from "../../text/is-object.ts";
-
-/** How templates write a name: they know no dashes. */
-function templateName(name: string): string {
-  return name.replaceAll("-", "_");
-}
 
 /**
  * Rules for names. Step names, outputs and what every template knows share one scope, so that each name must mean one

@@ -2,6 +2,7 @@ import { nearest } from "../../text/nearest.ts";
 import { didYouMean } from "../definition/words.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
 import type { Branch, Edge, MarkupGraph } from "./graph.ts";
+import { markupLimits } from "./limits.ts";
 import { nameFinder } from "./name-finder.ts";
 import { templateNameOf, type MarkupNode } from "./nodes.ts";
 
@@ -12,14 +13,7 @@ export interface NodeCondition {
   offset: number;
 }
 
-/** All conditions of a workflow together, in characters: an `Otherwise` repeats others, and may lead to many nodes. */
-const maxChars = 1_000_000;
-
 type NameFinder = ReturnType<typeof nameFinder>;
-
-/** To look for more, or for longer ones, would take long. */
-const mostSuggestions = 20;
-const mostSuggestedChars = 100;
 
 interface Reports {
   report: Report;
@@ -40,13 +34,13 @@ export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: Marku
   for (const node of order) {
     const edges = into[node.index]!;
     const guarded = edges.map((edge) => terms.edge(edge));
-    if (chars > maxChars) {
+    if (chars > markupLimits.conditionChars) {
       conditions.set(node, { when: undefined, offset: node.offset });
       continue;
     }
     const when = edges.length === 0 || guarded.includes(undefined) ? undefined : joined(guarded as string[]);
     chars += when?.length ?? 0;
-    if (chars > maxChars)
+    if (chars > markupLimits.conditionChars)
       report({ offset: node.offset, message: "the conditions of this workflow are too long together" });
     conditions.set(node, { when, offset: edges.find(({ branch }) => branch)?.offset ?? node.offset });
     earlier.set(node.heading.name, node);
@@ -126,8 +120,9 @@ class Terms {
   /** What is one word, or nearly a node's name, was meant as one. */
   #unknownNode(text: string): { name: string; suggestion: string | undefined } | undefined {
     const name = isAction(text) ? undefined : outcomeOf(text)?.name;
-    if (name === undefined || name.length > mostSuggestedChars || this.#nameOf(name) !== undefined) return undefined;
-    const suggestion = this.#suggestions++ < mostSuggestions ? nearest(name, this.#names) : undefined;
+    if (name === undefined || name.length > markupLimits.suggestedChars || this.#nameOf(name) !== undefined)
+      return undefined;
+    const suggestion = this.#suggestions++ < markupLimits.suggestions ? nearest(name, this.#names) : undefined;
     return /\s/.test(name) && suggestion === undefined ? undefined : { name, suggestion };
   }
 

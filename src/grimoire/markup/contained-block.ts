@@ -1,6 +1,7 @@
 import { isBlankLine } from "../../text/blank-line.ts";
 import { closesFence, marginFence } from "../../text/fence.ts";
 import { openHtmlBlock } from "./html-block.ts";
+import { markupLimits } from "./limits.ts";
 import type { SourceLine } from "./source-lines.ts";
 
 /** What a line stands in: a quotation, or a list's item whose text begins in a column. */
@@ -8,8 +9,6 @@ type Container = "quotation" | { column: number };
 
 const quotation = /^ {0,3}>[ \t]?/;
 const item = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?=[ \t])/;
-/** More inside each other are no text for people. */
-const mostContainers = 20;
 
 /**
  * The line behind a block of code or HTML that begins in a list or a quotation, at the same line as that; undefined when none
@@ -37,7 +36,7 @@ export function endOfContainedBlock(lines: readonly SourceLine[], at: number): n
 function containersOf(line: string): { containers: Container[]; rest: string } {
   const containers: Container[] = [];
   let rest = line;
-  while (containers.length < mostContainers) {
+  while (containers.length < markupLimits.containers) {
     const quote = quotation.exec(rest);
     const bullet = quote ? null : item.exec(rest);
     if (quote) {

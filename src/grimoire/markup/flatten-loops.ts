@@ -1,4 +1,4 @@
-import type { AgentStep, LoopStep, ScriptStep, Step } from "../../contract/grimoire.ts";
+import { templateName, type AgentStep, type LoopStep, type ScriptStep, type Step } from "../../contract/grimoire.ts";
 import { templatesOf } from "../spell/pin-spells.ts";
 import { isAction, operand } from "./conditions.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
@@ -83,7 +83,7 @@ class Flattener {
     const previous = this.steps.at(-1);
     const [, outcome] = /^\{\{\.previous\.(success|failed)\}\}$/.exec(String(when)) ?? [];
     if (outcome === undefined || !this.#isSamePrevious || !previous || previous.when !== undefined) return when;
-    return `{{.${templateName(previous)}.${outcome}}}`;
+    return `{{.${templateName(previous.name)}.${outcome}}}`;
   }
 
   #tellPrevious(step: Step): void {
@@ -103,10 +103,6 @@ function withoutGates(step: WorkStep): WorkStep {
 
 /** What holds for the steps behind one that leaves the loop when it succeeds. */
 function staysInLoop(step: WorkStep): Condition {
-  const name = templateName(step);
+  const name = templateName(step.name);
   return step.when === undefined ? `{{.${name}.failed}}` : `{{not (default false .${name}.success)}}`;
-}
-
-function templateName({ name }: Step): string {
-  return name.replaceAll("-", "_");
 }

@@ -2,14 +2,13 @@ import { readDataName, type DataName } from "../../contract/data-name.ts";
 import { splitAtArrows, splitAtCommas, type Part } from "./arrows.ts";
 import type { BranchBlock, FlowBlock } from "./document.ts";
 import type { LineProblem } from "./heading.ts";
+import { markupLimits } from "./limits.ts";
 
 /** Lines that say how nodes hang together: `a → b`, `If … → proceed to c`, `Takes x → creates:`. */
 export type FlowLine =
   | { block: FlowBlock | BranchBlock; names: Part[]; conditionAt: number }
   | { takes: DataName[]; hasList: boolean }
   | LineProblem;
-
-const nameLimit = 100;
 
 /** Undefined when the line is text: it has no arrow, or stands in a list, a quotation, a table or a block of code. */
 export function readFlowLine(line: string): FlowLine | undefined {
@@ -65,8 +64,14 @@ function namesProblem(names: Part[]): LineProblem | undefined {
   const empty = names.find(({ text }) => text === "");
   const hint = "write Node → Node; text with an arrow stands in `code`, or in a list";
   if (empty) return { at: empty.at, message: "a node is missing beside an arrow or a comma", hint };
-  const excess = names[nameLimit];
-  return excess && { at: excess.at, message: `more than ${nameLimit} nodes in a line`, hint: "write several lines" };
+  const excess = names[markupLimits.namesInLine];
+  return (
+    excess && {
+      at: excess.at,
+      message: `more than ${markupLimits.namesInLine} nodes in a line`,
+      hint: "write several lines",
+    }
+  );
 }
 
 function readTakes(first: Part, others: Part[]): FlowLine {
@@ -80,7 +85,8 @@ function readTakes(first: Part, others: Part[]): FlowLine {
   const takes = names.map(({ text }) => readDataName(text));
   const wrong = takes.findIndex((each) => !each);
   if (wrong >= 0) return { at: names[wrong]!.at, ...wrongDataName };
-  if (names.length > nameLimit) return { at: names[nameLimit]!.at, message: `takes more than ${nameLimit} things` };
+  if (names.length > markupLimits.namesInLine)
+    return { at: names[markupLimits.namesInLine]!.at, message: `takes more than ${markupLimits.namesInLine} things` };
   return { takes: takes as DataName[], hasList: end === ":" };
 }
 

@@ -1,6 +1,7 @@
 import { circleInWords } from "../../text/circle-in-words.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
 import type { Part } from "./arrows.ts";
+import { markupLimits } from "./limits.ts";
 import { nameFinder } from "./name-finder.ts";
 import type { MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
@@ -28,12 +29,6 @@ export interface MarkupGraph {
   order: MarkupNode[];
 }
 
-const maxEdges = 10_000;
-/** An `Otherwise` repeats every condition before it. */
-const maxConditions = 200;
-/** A suggestion compares a name with those of all nodes. */
-const maxSuggestions = 20;
-
 /** How the nodes hang together. Reports nodes that there are not, and cycles. */
 export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: Report): MarkupGraph {
   const byName = new Map<string, MarkupNode>();
@@ -41,15 +36,16 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
   const all: Edge[] = [];
   const ends: WayEnd[] = [];
   const add = (edge: Edge): void => {
-    if (all.length === maxEdges) report({ offset: edge.offset, message: `more than ${maxEdges} edges` });
-    if (all.length <= maxEdges) all.push(edge);
+    if (all.length === markupLimits.edges)
+      report({ offset: edge.offset, message: `more than ${markupLimits.edges} edges` });
+    if (all.length <= markupLimits.edges) all.push(edge);
   };
   const nodeNames = [...byName.keys()];
   const nameOf = nameFinder(nodeNames);
   const nodeOf = ({ text }: Part): MarkupNode | undefined => byName.get(nameOf(text) ?? "");
   const misspelt = new Set<string>();
   const candidatesFor = (text: string): string[] => {
-    if (misspelt.size < maxSuggestions) misspelt.add(text);
+    if (misspelt.size < markupLimits.suggestions) misspelt.add(text);
     return misspelt.has(text) ? nodeNames : [];
   };
   const find = (part: Part, isBranch = false): MarkupNode | undefined => {
@@ -91,8 +87,9 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
       const isOtherwise = block.condition === null;
       if (isOtherwise && conditions.length === 0)
         report({ offset, message: "Otherwise stands behind no If of its node" });
-      if (!isOtherwise && conditions.length >= maxConditions) {
-        if (!overfull.has(owner)) report({ offset, message: `more than ${maxConditions} conditions of one node` });
+      if (!isOtherwise && conditions.length >= markupLimits.conditions) {
+        if (!overfull.has(owner))
+          report({ offset, message: `more than ${markupLimits.conditions} conditions of one node` });
         overfull.add(owner);
         continue;
       }
@@ -149,8 +146,6 @@ function checkEnds(ends: readonly WayEnd[], edges: readonly Edge[], report: Repo
   }
 }
 
-const maxCycles = 20;
-
 function orderOf(nodes: MarkupNode[], into: Edge[][], edges: Edge[], report: Report): MarkupNode[] {
   const left = new Set(nodes.map(({ index }) => index));
   const following: number[][] = nodes.map(() => []);
@@ -171,7 +166,7 @@ function orderOf(nodes: MarkupNode[], into: Edge[][], edges: Edge[], report: Rep
       continue;
     }
     const cycle = cycleIn(left, into);
-    if (cycles++ < maxCycles) report(cycleProblem(cycle, nodes));
+    if (cycles++ < markupLimits.cycles) report(cycleProblem(cycle, nodes));
     for (const { to } of cycle) left.delete(to.index);
     for (const { to } of cycle) free(to.index, ready);
   }

@@ -1,12 +1,13 @@
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { yamlText } from "../definition/write-grimoire.ts";
+import { Creators } from "./creators.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
 import type { MarkupBlock } from "./document.ts";
 import { flattenLoops } from "./flatten-loops.ts";
 import { readHeading } from "./heading.ts";
 import { branchOf, flowBlocks } from "./step-flow.ts";
-import { stepBlocks } from "./step-to-node.ts";
+import { addCreated, stepBlocks } from "./step-to-node.ts";
 import { writeMarkup } from "./write-markup.ts";
 
 /**
@@ -19,10 +20,14 @@ export function grimoireToMarkup(
 ): { text: string; losses: ConversionLoss[] } {
   const losses: ConversionLoss[] = [];
   const steps = flattenLoops(grimoire.steps, losses);
+  const creators = { before: new Creators(), all: new Creators() };
+  for (const step of steps) addCreated(step, creators.all);
   const nodes = steps.map((step, index) => {
     const before = steps.slice(0, index);
-    const place = { before, all: steps, channel: channels.get(step.name) };
-    return { step, branch: branchOf(step, before), blocks: stepBlocks(step, place, losses) };
+    const place = { before, creators, channel: channels.get(step.name) };
+    const node = { step, branch: branchOf(step, before), blocks: stepBlocks(step, place, losses) };
+    addCreated(step, creators.before);
+    return node;
   });
   const blocks: MarkupBlock[] = [...headBlocks(grimoire), ...flowBlocks(nodes)];
   for (const { step, blocks: own } of nodes) {

@@ -1,6 +1,7 @@
 import { hasControls } from "../../text/controls.ts";
 import { trimEndOf } from "../../text/trim.ts";
 import type { NodeBlock, TitleBlock } from "./document.ts";
+import { markupLimits } from "./limits.ts";
 
 /** What is wrong with a line, and where in it. */
 export interface LineProblem {
@@ -11,8 +12,6 @@ export interface LineProblem {
 }
 
 type Heading = { block: NodeBlock | TitleBlock; at: number } | LineProblem;
-
-const maxNameChars = 200;
 
 /** `# Title`, or `## Name @agent #channel !`; undefined when the line is no heading. */
 export function readHeading(line: string): Heading | undefined {
@@ -75,7 +74,8 @@ function readNode(text: string, level: number, at: number): Heading {
 /** A name has to be found again in lines such as `a, b → c`. */
 function nameProblem(name: string, at: number): LineProblem | undefined {
   if (name === "") return { at, message: "a node without a name", hint: "write ## Name @agent #channel" };
-  if (name.length > maxNameChars) return { at, message: `a name is longer than ${maxNameChars} characters` };
+  if (name.length > markupLimits.nameChars)
+    return { at, message: `a name is longer than ${markupLimits.nameChars} characters` };
   if (hasControls(name)) return { at, message: "a name has a control character in it" };
   const stray = /(?:^|[ \t])[@#][^ \t]/.exec(name);
   if (stray) {
@@ -94,7 +94,8 @@ function nameProblem(name: string, at: number): LineProblem | undefined {
 
 function wordProblem(word: string | undefined, what: string, at: number): LineProblem | undefined {
   if (word === undefined) return undefined;
-  if (word.length > maxNameChars) return { at, message: `the ${what} is longer than ${maxNameChars} characters` };
+  if (word.length > markupLimits.nameChars)
+    return { at, message: `the ${what} is longer than ${markupLimits.nameChars} characters` };
   if (hasControls(word)) return { at, message: `the ${what} has a control character in it` };
   return /[!?]$/.test(word) ? { at, message: `the ${what} ends in more than one mark` } : undefined;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { grimoireToMarkup } from "./grimoire-to-markup.ts";
 import { readWorkflow } from "./read-workflow.ts";
 
 const lines = (count: number, line: (at: number) => string): string =>
@@ -44,4 +45,35 @@ test("S13 suggestions for unknown nodes are few, so that what they cost does not
   const suggested = problems.filter(({ hint }) => hint?.startsWith("did you mean"));
   expect(problems.length).toBeGreaterThan(50);
   expect(suggested.length).toBeLessThanOrEqual(20);
+});
+
+test("S13 what nodes take is found by its name, however many create other things", () => {
+  const names = (node: number, after: string): string =>
+    lines(100, (at) => `${after}n${node}x${at}`).replaceAll("\n", after === "" ? ", " : "\n");
+  const node = (at: number): string =>
+    `## N${at} @coder\n\nDo it.\n\nTakes ${at === 0 ? "bead" : names(at - 1, "")} → creates:\n${names(at, "- ")}\n`;
+  const read = readWorkflow(head + lines(240, node), "long.md");
+  expect(read.problems).toEqual([]);
+  const { text } = grimoireToMarkup(read.grimoire!);
+  const started = performance.now();
+  readWorkflow(text, "long.md");
+  grimoireToMarkup(read.grimoire!);
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("S13 what is taken from too many nodes has a limit, which is told once", () => {
+  const names = lines(100, (at) => `n${at}`).replaceAll("\n", ", ");
+  const node = (at: number): string =>
+    `## N${at} @coder\n\nDo it.\n\nTakes ${at === 0 ? "bead" : names} → creates:\n- ${names.replaceAll(", ", "\n- ")}\n`;
+  expect(messages(head + lines(240, node))).toEqual(["what the nodes take is created by too many nodes before them"]);
+});
+
+test("S13 a thing that several nodes create is what the last of them gave", () => {
+  const node = (at: number): string => `## N${at} @coder\n\nDo it.\n\nTakes bead → creates:\n- plan\n`;
+  const text = `${head}${lines(4, node)}\n## End @coder\n\nDo it.\n\nTakes plan → creates nothing\n`;
+  const { grimoire } = readWorkflow(text, "long.md");
+  const input = {
+    plan: "{{default (default (default .N0.outputs.plan .N1.outputs.plan) .N2.outputs.plan) .N3.outputs.plan}}",
+  };
+  expect(grimoire!.steps.at(-1)).toMatchObject({ input });
 });

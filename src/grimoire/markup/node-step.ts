@@ -1,7 +1,9 @@
 import { writeDataName, type DataName } from "../../contract/data-name.ts";
 import { reservedNames } from "../../contract/grimoire.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
+import type { Creators } from "./creators.ts";
 import { fenceKinds, shellAgents } from "./document.ts";
+import { markupLimits } from "./limits.ts";
 import { spellTail, inputTemplate } from "./node-spell.ts";
 import { dataOf, fencesOf, proseOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
@@ -33,7 +35,7 @@ export function readNodeStep(node: MarkupNode, source: string, report: Report): 
   const { takes: allTaken = [], creates: allCreated = [] } = data[0]?.block ?? {};
   checkNames(allTaken, "takes", data[0], report);
   checkNames(allCreated, "creates", data[0], report);
-  const [takes, creates] = [allTaken.slice(0, maxNames), allCreated.slice(0, maxNames)];
+  const [takes, creates] = [allTaken.slice(0, markupLimits.creates), allCreated.slice(0, markupLimits.creates)];
   if (type === "script" && creates.length > 1) {
     const hint = "a script gives what it prints: one name";
     report({ offset: data[0]!.offset, message: "a script creates more than one thing", hint });
@@ -48,12 +50,10 @@ export function readNodeStep(node: MarkupNode, source: string, report: Report): 
   return { node, type, takes, creates, yaml, lines };
 }
 
-/** More are no list for people, and each is looked for in every step before. */
-const maxNames = 200;
-
 function checkNames(names: DataName[], verb: string, at: PlacedBlock | undefined, report: Report): void {
   if (!at) return;
-  if (names.length > maxNames) report({ offset: at.offset, message: `${verb} more than ${maxNames} things` });
+  if (names.length > markupLimits.creates)
+    report({ offset: at.offset, message: `${verb} more than ${markupLimits.creates} things` });
   const seen = new Set<string>();
   const twice = names.find(({ name }) => seen.size === seen.add(name).size);
   if (twice) report({ offset: at.offset, message: `${verb} ${twice.name} twice` });
@@ -78,8 +78,8 @@ function bodyLines(node: MarkupNode, type: NodeStep["type"], report: Report): So
   return lines.slice(from, end);
 }
 
-/** The step's fields as YAML would have them. `before` are the steps that run earlier, in order. */
-export function stepFields(step: NodeStep, before: readonly NodeStep[], when: unknown): Record<string, unknown> {
+/** The step's fields as YAML would have them. `before` are what steps that run earlier create. */
+export function stepFields(step: NodeStep, before: Creators, when: unknown): Record<string, unknown> {
   const { node, type, yaml, takes, creates } = step;
   const { agent, mark } = node.heading;
   const base = {
@@ -89,7 +89,7 @@ export function stepFields(step: NodeStep, before: readonly NodeStep[], when: un
     ...(mark && { on_fail: mark === "critical" ? "fail" : "continue" }),
   };
   const taken = takes.filter(({ name }) => !reservedNames.includes(name));
-  const input = Object.fromEntries(taken.map(({ name }) => [name, inputTemplate(name, creatorsOf(name, before))]));
+  const input = Object.fromEntries(taken.map(({ name }) => [name, inputTemplate(name, before.of(name))]));
   const { when: _when, input: ownInput, ...own } = yaml?.fields ?? {};
   const inputs =
     ownInput === undefined && taken.length === 0
@@ -109,13 +109,6 @@ export function stepFields(step: NodeStep, before: readonly NodeStep[], when: un
     ...outputs,
     ...own,
   };
-}
-
-/** The steps that create something of this name, as templates know them. */
-function creatorsOf(name: string, before: readonly NodeStep[]): { step: string; isScript: boolean }[] {
-  return before
-    .filter(({ creates }) => creates.some((each) => each.name === name))
-    .map(({ node, type }) => ({ step: templateNameOf(node), isScript: type === "script" }));
 }
 
 /** One line is a command without its end; more are lines. */

@@ -1,3 +1,4 @@
+import { templateName } from "../../contract/grimoire.ts";
 import { fenceKinds, type DataBlock, type NodeBlock } from "./document.ts";
 import { plainName } from "./plain-name.ts";
 import type { PlacedBlock } from "./read-markup.ts";
@@ -55,5 +56,5 @@ export function stepNameOf({ heading: { name }, index }: Pick<MarkupNode, "headi
 
 /** As templates write it. */
 export function templateNameOf(node: Pick<MarkupNode, "heading" | "index">): string {
-  return stepNameOf(node).replaceAll("-", "_");
+  return templateName(stepNameOf(node));
 }

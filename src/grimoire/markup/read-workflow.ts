@@ -8,9 +8,12 @@ import type { ReadGrimoire } from "../definition/read-grimoire.ts";
 import { writtenSteps } from "../definition/step-walk.ts";
 import { toProblems, type Report, type UnplacedProblem } from "../definition/unplaced-problem.ts";
 import type { Path, PlacedTree } from "../definition/yaml-tree.ts";
+import { addToList } from "../../text/add-to-list.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { conditionsOf, isAction, operand } from "./conditions.ts";
+import { Creators, type Creator } from "./creators.ts";
 import { buildGraph } from "./graph.ts";
+import { markupLimits } from "./limits.ts";
 import { readNodeStep, stepFields, type NodeStep } from "./node-step.ts";
 import { nodesOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
 import { readMarkup, type PlacedBlock } from "./read-markup.ts";
@@ -92,11 +95,16 @@ function compile(
   const conditions = conditionsOf(graph, ownWhen, reports);
   const ordered = graph.order.map((node) => read.get(node)!);
   checkTaken(ordered, report);
-  const steps = ordered.map((step, index) => {
-    const edgeWhen = conditions.get(step.node)!.when;
-    const when = bothOf(edgeWhen, ownWhen(step.node));
-    return stepFields(step, ordered.slice(0, index), when);
-  });
+  const before = new Creators();
+  const steps = isTooMuchTaken(ordered, report)
+    ? []
+    : ordered.map((step) => {
+        const edgeWhen = conditions.get(step.node)!.when;
+        const when = bothOf(edgeWhen, ownWhen(step.node));
+        const fields = stepFields(step, before, when);
+        before.add(creatorIn(step), namesOf(step.creates));
+        return fields;
+      });
   const value = { ...headFields(head, blocks, file), steps };
   const offsetOf = (path: Path, ofKey = false): number => {
     const step = path[0] === "steps" ? ordered[Number(path[1])] : undefined;
@@ -154,11 +162,36 @@ function bothOf(edges: string | undefined, own: unknown): unknown {
   return isAction(own.trim()) ? `{{and ${operand(edges)} ${operand(own.trim())}}}` : own;
 }
 
+function creatorIn({ node, type }: NodeStep): Creator {
+  return { step: templateNameOf(node), isScript: type === "script" };
+}
+
+function namesOf(names: NodeStep["takes"]): string[] {
+  return names.map(({ name }) => name);
+}
+
+/** Whether the templates of all that is taken are too long together, which is reported: each asks every node before it. */
+function isTooMuchTaken(ordered: readonly NodeStep[], report: Report): boolean {
+  const charsOf = new Map<string, number>();
+  let chars = 0;
+  for (const step of ordered) {
+    for (const name of namesOf(step.takes)) chars += charsOf.get(name) ?? 0;
+    if (chars > markupLimits.takenChars) {
+      const message = "what the nodes take is created by too many nodes before them";
+      report({ offset: step.node.offset, message, hint: "create a thing once, or take it less often" });
+      return true;
+    }
+    const own = `default () .${creatorIn(step).step}.outputs.`.length;
+    for (const name of namesOf(step.creates)) charsOf.set(name, (charsOf.get(name) ?? 0) + own + name.length);
+  }
+  return false;
+}
+
 /** What a node takes must be there before it. */
 function checkTaken(ordered: NodeStep[], report: Report): void {
   const createdBy = new Map<string, NodeStep[]>();
   for (const step of ordered) {
-    for (const { name } of step.creates) createdBy.set(name, [...(createdBy.get(name) ?? []), step]);
+    for (const { name } of step.creates) addToList(createdBy, name, step);
   }
   const done = new Set<NodeStep>();
   for (const step of ordered) {

@@ -1,4 +1,4 @@
-import type { AgentStep, ScriptStep } from "../../contract/grimoire.ts";
+import { templateName, type AgentStep, type ScriptStep } from "../../contract/grimoire.ts";
 import { isAction } from "./conditions.ts";
 import type { BranchBlock, FlowBlock, MarkupBlock } from "./document.ts";
 
@@ -32,7 +32,7 @@ function isPlainAction(when: string): boolean {
 /** `NODE.success` for `{{.NODE.success}}` of a step that always runs. */
 function outcomeIn(when: string, before: readonly WorkStep[]): string | undefined {
   const [, name, outcome] = /^\{\{\.([A-Za-z][A-Za-z0-9_]*)\.(success|failed)\}\}$/.exec(when) ?? [];
-  const step = before.find((each) => each.when === undefined && each.name.replaceAll("-", "_") === name);
+  const step = before.find((each) => each.when === undefined && templateName(each.name) === name);
   // Of a failure that ends the run, a reader would be warned.
   return step && (outcome === "success" || step.on_fail === "continue") ? `${step.name}.${outcome}` : undefined;
 }

@@ -1,10 +1,12 @@
 import { readDataName, type DataName } from "../../contract/data-name.ts";
-import { reservedNames, type AgentStep, type Json, type ScriptStep } from "../../contract/grimoire.ts";
+import { reservedNames, templateName, type AgentStep, type Json, type ScriptStep } from "../../contract/grimoire.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { yamlText } from "../definition/write-grimoire.ts";
 import type { ConversionLoss } from "./conversion-loss.ts";
+import type { Creators } from "./creators.ts";
 import { fenceKinds, shellAgents, type DataBlock, type MarkupBlock, type NodeBlock } from "./document.ts";
 import { readHeading } from "./heading.ts";
+import { markupLimits } from "./limits.ts";
 import { spellTail, inputTemplate } from "./node-spell.ts";
 import { nodesOf, proseOf } from "./nodes.ts";
 import { readMarkup } from "./read-markup.ts";
@@ -17,16 +19,17 @@ const gap: MarkupBlock = { kind: "text", text: "\n" };
 
 /** Where a step stands. */
 interface StepPlace {
-  /** The steps that run earlier, and every one. */
+  /** The steps that run earlier. */
   before: readonly WorkStep[];
-  all: readonly WorkStep[];
+  /** What these create, and what all steps do. */
+  creators: { before: Creators; all: Creators };
   channel: string | undefined;
 }
 
 /** A step as a heading and what stands below it. */
 export function stepBlocks(step: WorkStep, place: StepPlace, losses: ConversionLoss[]): MarkupBlock[] {
-  const { before, all, channel } = place;
-  const { taken, input } = splitInput(step, before, all);
+  const { before, creators, channel } = place;
+  const { taken, input } = splitInput(step, creators);
   const heading = headingOf(step, channel);
   if (heading.channel !== channel)
     losses.push({ step: step.name, message: `the channel #${channel}, which no heading can have` });
@@ -134,17 +137,16 @@ function isProse(text: string): boolean {
  */
 function splitInput(
   step: WorkStep,
-  before: readonly WorkStep[],
-  all: readonly WorkStep[],
+  { before, all }: StepPlace["creators"],
 ): { taken: string[]; input: Record<string, Json> } {
   const entries = Object.entries(step.input);
-  const isGiven = ([name, value]: [string, Json]): boolean => value === inputTemplate(name, creatorsIn(before, name));
+  const isGiven = ([name, value]: [string, Json]): boolean => value === inputTemplate(name, before.of(name));
   // Without a creator before it, it is a variable; but a node must not take what only a later one creates.
   const isTaken = ([name, value]: [string, Json]): boolean =>
-    isTakeable(name, value) && (creatorsIn(before, name).length > 0 || creatorsIn(all, name).length === 0);
+    isTakeable(name, value) && (before.of(name).length > 0 || all.of(name).length === 0);
   const firstWhere = (is: (entry: [string, Json]) => boolean): number => {
     const found = entries.findIndex((each) => !is(each));
-    return Math.min(found < 0 ? entries.length : found, maxTaken);
+    return Math.min(found < 0 ? entries.length : found, markupLimits.namesInLine);
   };
   const named = (end: number): { taken: string[]; input: Record<string, Json> } => ({
     taken: entries.slice(0, end).map(([name]) => name),
@@ -156,18 +158,16 @@ function splitInput(
   return named(firstWhere(isTaken));
 }
 
-const maxTaken = 100;
-
 /** What comes from elsewhere, under a name that is one: `Takes nothing` stands for none. */
 function isTakeable(name: string, value: Json): boolean {
   const isName = name !== "nothing" && !reservedNames.includes(name) && readDataName(name) !== undefined;
   return isName && typeof value === "string" && value.includes("{{");
 }
 
-function creatorsIn(steps: readonly WorkStep[], name: string): { step: string; isScript: boolean }[] {
-  return steps
-    .filter((step) => createdBy(step, []).some((each) => each.name === name))
-    .map((step) => ({ step: step.name.replaceAll("-", "_"), isScript: step.type === "script" }));
+/** Adds what a step creates. */
+export function addCreated(step: WorkStep, creators: Creators): void {
+  const creator = { step: templateName(step.name), isScript: step.type === "script" };
+  creators.add(creator, new Set(createdBy(step, []).map(({ name }) => name)));
 }
 
 function createdBy(step: WorkStep, losses: ConversionLoss[]): DataName[] {

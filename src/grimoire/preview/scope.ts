@@ -1,5 +1,5 @@
 import { beadFields, type Bead } from "../../contract/bead.ts";
-import type { Json, Step } from "../../contract/grimoire.ts";
+import { templateName, type Json, type Step } from "../../contract/grimoire.ts";
 import { Unknown, type Data, type UnknownType } from "../template/unknown.ts";
 
 const agentFieldTypes: Record<string, UnknownType> = { success: "boolean", summary: "text", outputs: "object" };
@@ -71,7 +71,7 @@ function outputValue(label: string, { type }: Step): Unknown {
 
 /** A step's name, and the form that templates can write. */
 export function namesOf({ name }: Step): string[] {
-  return name.includes("-") ? [name, name.replaceAll("-", "_")] : [name];
+  return name.includes("-") ? [name, templateName(name)] : [name];
 }
 
 export function outputName(step: Step): string | undefined {

@@ -205,3 +205,29 @@ describe("S13 what was done lands", () => {
     expect(codified.notes.join()).toContain("it verifies with sh check-it.sh");
   });
 });
+
+describe("S13 limits", () => {
+  const rounds = (count: number, titleOf: (at: number) => string): PhaseOf[] =>
+    Array.from({ length: count }, (_, at): PhaseOf[] => [
+      ["Test", ran("npm test", at < count - 1)],
+      [titleOf(at), edited("a.ts")],
+    ]).flat();
+
+  test("S13 a loop that took more rounds than one may have is told, and is one that runs", () => {
+    const { grimoire, notes } = codify(...rounds(1201, () => "Fix"));
+    expect(grimoire.steps[0]).toMatchObject({ type: "loop", max_iterations: 1000 });
+    expect(notes).toContain("test-loop: it took 1201 rounds; a loop has 1000 at most");
+  });
+
+  test("S13 the steps in a loop count, and one loop that is too long keeps its first ones", () => {
+    const { grimoire, notes } = codify(
+      ...rounds(150, (at) => `Fix the part named ${"abcdefghij"[at % 10]}${at} there`),
+    );
+    expect((grimoire.steps[0] as LoopStep).steps).toHaveLength(99);
+    expect(notes).toContain("only the first 100 of 152 steps are here");
+    const before = Array.from({ length: 50 }, (_, at): PhaseOf => [`Look at ${at} there`, edited("a.ts")]);
+    const second = codify(...before, ...rounds(60, (at) => `Fix the part ${at} there`));
+    expect(second.grimoire.steps.map(({ type }) => type)).toEqual([...before.map(() => "agent"), "merge"]);
+    expect(second.notes).toContain("only the first 50 of 112 steps are here");
+  });
+});

@@ -1,6 +1,7 @@
 import type { Bead } from "../../contract/bead.ts";
 import type { Gate } from "../../contract/gate.ts";
-import type { AgentStep, MergeStep, ScriptStep, Step } from "../../contract/grimoire.ts";
+import { templateName, type AgentStep, type MergeStep, type ScriptStep, type Step } from "../../contract/grimoire.ts";
+import { grimoireLimits } from "../../contract/grimoire-schema.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { asLine } from "./as-line.ts";
 import { BeadLiterals } from "./bead-literals.ts";
@@ -42,8 +43,10 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
   if (phases.length === 0) return undefined;
   for (const { title, subagents } of phases) notes.push(...subagents.map((each) => subagentNote(title, each)));
   const all = draftSteps(phases, (text) => notes.push(text));
-  if (all.length > mostSteps) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
-  const drafts = landWork(all.slice(0, mostSteps), (text) => notes.push(text));
+  const kept = firstSteps(all);
+  const [count, keptCount] = [countSteps(all), countSteps(kept)];
+  if (keptCount < count) notes.push(`only the first ${keptCount} of ${count} steps are here`);
+  const drafts = landWork(kept, (text) => notes.push(text));
   const { title } = document.frontmatter;
   const writer = new StepWriter(drafts, options, notes);
   return {
@@ -60,6 +63,19 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
 function subagentNote(title: string, { agent, summary }: PhaseWork["subagents"][number]): string {
   const did = summary === undefined ? "" : `: ${asLine(summary, 200)}`;
   return `${asLine(title, 80)}: no step was made of the work of the subagent ${asLine(agent, 80)}${did}`;
+}
+
+/** Those that have room, each whole: a loop counts with what is in it. Of a first one without room, the first fixes. */
+function firstSteps(drafts: readonly DraftStep[]): DraftStep[] {
+  let count = 0;
+  const end = drafts.findIndex((draft) => (count += countSteps([draft])) > mostSteps);
+  const [first] = drafts;
+  if (end === 0 && first?.type === "loop") return [{ ...first, fixes: first.fixes.slice(0, mostSteps - 2) }];
+  return drafts.slice(0, end < 0 ? drafts.length : end);
+}
+
+function countSteps(drafts: readonly DraftStep[]): number {
+  return drafts.reduce((sum, draft) => sum + (draft.type === "loop" ? 2 + draft.fixes.length : 1), 0);
 }
 
 type WorkDraft = AgentDraft | ScriptDraft;
@@ -96,17 +112,20 @@ class StepWriter {
         const name = this.#nameOf(draft);
         const test = this.#script(draft.test);
         const fixes = draft.fixes.map((fix) => this.#agent(fix));
+        const { iterations } = grimoireLimits;
+        if (draft.rounds > iterations)
+          this.#notes.push(`${name}: it took ${draft.rounds} rounds; a loop has ${iterations} at most`);
         return [
           {
             name,
             type: "loop",
-            max_iterations: Math.max(leastIterations, draft.rounds),
+            max_iterations: Math.min(iterations, Math.max(leastIterations, draft.rounds)),
             on_max_iterations: "block",
             steps: [
               { ...test, on_fail: "continue", on_success: "exit_loop" },
               ...fixes.map((fix) => ({
                 ...fix,
-                spell: `${fix.spell}\nThe tests said:\n{{.${variable(test.name)}.output}}\n`,
+                spell: `${fix.spell}\nThe tests said:\n{{.${templateName(test.name)}.output}}\n`,
               })),
             ],
           },
@@ -187,12 +206,7 @@ class StepWriter {
     return [...byStep].flatMap(([from, what]) => {
       const step = this.#names.get(from);
       if (step === undefined || from === draft) return [];
-      return [{ step, variable: `.${variable(step)}.${from.type === "script" ? "output" : "summary"}`, what }];
+      return [{ step, variable: `.${templateName(step)}.${from.type === "script" ? "output" : "summary"}`, what }];
     });
   }
-}
-
-/** A step's name as templates write it. */
-function variable(name: string): string {
-  return name.replaceAll("-", "_");
 }

@@ -32,6 +32,27 @@ test("S13 a head stays as long as a line below it does", () => {
   expect(commonSpell(decided("one"), decided("two"), "more")).toBe(`# Build:\n\n- See this:\n\n${said}`);
 });
 
+test("S13 what any of the sessions has and another has not is told, also within loops", () => {
+  const script = (name: string, command: string): Step => ({
+    name,
+    type: "script",
+    command,
+    shell: "sh",
+    input: {},
+    on_fail: "block",
+  });
+  const loop = (...steps: Step[]): Step => ({
+    name: "test-loop",
+    type: "loop",
+    max_iterations: 5,
+    on_max_iterations: "block",
+    steps: [{ ...script("test", "npm test"), on_success: "exit_loop" } as Step, ...steps],
+  });
+  const one = codified(agent("build", "# B\n"), script("lint", "npm run lint"), loop(agent("fix", "# Fix\n")));
+  const two = codified(agent("build", "# B\n"), loop(agent("mend", "# Mend\n")), script("docs", "npm run docs"));
+  expect(commonOf([one, two])!.notes).toEqual(["only some of the sessions have: lint, fix, mend, docs"]);
+});
+
 const merge = (fields: Partial<MergeStep>): MergeStep => ({
   name: "land",
   type: "merge",

@@ -18,15 +18,25 @@ export function commonOf([first, ...others]: readonly Codified[], spellText?: Sp
   for (const { grimoire } of others) steps = commonSteps(steps, grimoire.steps, note);
   // Every session ends in a merge: that alone is no way of working.
   if (steps.every(({ type }) => type === "merge")) return undefined;
-  const kept = new Set(namesOf(steps));
-  const missing = namesOf(first.grimoire.steps).filter((name) => !kept.has(name));
-  if (missing.length > 0) note(`only some of the sessions have: ${missing.join(", ")}`);
+  const all = [first, ...others].map((each) => each.grimoire.steps);
+  const missing = new Set(all.flatMap((each) => missingIn(steps, each)));
+  if (missing.size > 0) note(`only some of the sessions have: ${[...missing].join(", ")}`);
   const grimoire = { ...first.grimoire, steps: withoutNames(steps, first.grimoire.steps, { note, spellText }) };
   return { ...first, grimoire, notes: [...found] };
 }
 
 function namesOf(steps: Step[]): string[] {
   return [...allSteps(steps)].map(({ name }) => name);
+}
+
+/** The steps of a session, by their names there, that are not among those that all have. */
+function missingIn(common: readonly Step[], steps: readonly Step[]): string[] {
+  const pairs = new Map(longestCommon(steps, common, isSame));
+  return steps.flatMap((step) => {
+    const other = pairs.get(step);
+    if (!other) return namesOf([step]);
+    return step.type === "loop" && other.type === "loop" ? missingIn(other.steps, step.steps) : [];
+  });
 }
 
 function commonSteps(a: readonly Step[], b: readonly Step[], note: Note): Step[] {

@@ -1,4 +1,11 @@
-import { liveSteps, type AgentStep, type Json, type LoopStep, type Step } from "../../contract/grimoire.ts";
+import {
+  liveSteps,
+  templateName,
+  type AgentStep,
+  type Json,
+  type LoopStep,
+  type Step,
+} from "../../contract/grimoire.ts";
 import { parseTemplate } from "../../grimoire/template/parse.ts";
 import { isObject } from "../../text/is-object.ts";
 import { keepLines } from "./keep-lines.ts";
@@ -8,7 +15,7 @@ import { asksFor, guardNames, partAsksFor, templateParts } from "./template-part
 export function namesSet(steps: Iterable<Step>): Set<string> {
   return new Set(
     [...steps].flatMap((step) => [
-      step.name.replaceAll("-", "_"),
+      templateName(step.name),
       ...("output" in step && step.output !== undefined ? [step.output] : []),
     ]),
   );

@@ -1,4 +1,4 @@
-import { reservedNames } from "../../contract/grimoire.ts";
+import { reservedNames, templateName } from "../../contract/grimoire.ts";
 import { slug } from "../../session/session-id.ts";
 
 /** Names for steps, made of titles: each once, and none that a template knows already. */
@@ -13,8 +13,8 @@ export class StepNames {
   name(title: string): string {
     const plain = nameOf(title, this.#toAscii, "step");
     let name = plain;
-    for (let number = 2; this.#taken.has(name.replaceAll("-", "_")); number++) name = `${plain}-${number}`;
-    this.#taken.add(name.replaceAll("-", "_"));
+    for (let number = 2; this.#taken.has(templateName(name)); number++) name = `${plain}-${number}`;
+    this.#taken.add(templateName(name));
     return name;
   }
 }

@@ -11,6 +11,13 @@ const builders: ReadonlySet<string> = new Set(
 );
 const testWord = /^(?:tests?|check|verify)(?:[:-][\w:.-]+)?$/;
 
+/** Words behind which a name is that of a package, and no task: `npm i test-utils`, `go mod verify`. */
+const packageWords: ReadonlySet<string> = new Set(
+  "add audit ci create dlx get i in info init install link list ls mod new outdated pack publish remove rm un uninstall unlink up update upgrade view why".split(
+    " ",
+  ),
+);
+
 /** What starts another program. */
 const launchers =
   /^(?:(?:npx|bunx)|(?:pnpm|yarn|npm) exec|(?:uv|poetry) run|python3? -m|bundle exec) (?:--(?:yes|no-install) |-- )*/;
@@ -24,5 +31,7 @@ export function isTestCommand(words: readonly string[]): boolean {
   const program = path.slice(path.lastIndexOf("/") + 1);
   if (runners.has(program)) return true;
   if (program === "node") return args[0] === "--test";
-  return builders.has(program) && args.slice(0, 3).some((word) => testWord.test(word));
+  if (!builders.has(program)) return false;
+  const at = args.slice(0, 3).findIndex((word) => testWord.test(word));
+  return at >= 0 && !args.slice(0, at).some((word) => packageWords.has(word));
 }
