@@ -37,6 +37,7 @@ export function refuseUnwritable(cwd: string, file: string): void {
 }
 
 function refusal(file: string, error: Partial<NodeJS.ErrnoException>): ClewError {
-  const why = error.code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${error.message}`;
+  const what = error.code === "ENOTDIR" ? "a file is in the way, where a folder belongs" : error.message;
+  const why = error.code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${what}`;
   return new ClewError("invalid_input", why, "name a file that is not there", { cause: error });
 }
