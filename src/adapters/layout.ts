@@ -68,6 +68,8 @@ export const paths = {
   workStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "ai-sync"),
   /** The talks whose agents live. */
   talkStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "talks"),
+  /** The agents of work sessions and talks, as other processes see and steer them. */
+  handles: (layout: Pick<Layout, "home">) => join(layout.home, "state", "agents"),
   /** Which beads runs and work sessions work on. */
   claims: (layout: Pick<Layout, "home">) => join(layout.home, "claims"),
   /** What agents of talks ask a person. */

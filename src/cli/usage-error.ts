@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { ClewError } from "../contract/errors.ts";
+import { nearest } from "../text/nearest.ts";
 import { singleQuoted } from "../text/shell-word.ts";
 import { findCommand, pathOf } from "./find-command.ts";
 import { unknownCommand } from "./unknown-command.ts";
@@ -68,7 +69,11 @@ function invalidValue(complaint: string, command: Command): ClewError {
     .replace(/^Every /, "every ")
     .replace(/\.$/, "");
   const actual = words.startsWith("must ") ? `, not ${JSON.stringify(value)}` : "";
-  return new ClewError("usage", `${what}: ${words}${actual}`, formOf(command));
+  const choices = /^must be one of (.*)$/.exec(words)?.[1]?.split(", ") ?? [];
+  const meant =
+    nearest(value, choices) ?? choices.find((choice) => value.length > 3 && choice.startsWith(value.slice(0, 4)));
+  const hint = meant === undefined ? formOf(command) : `did you mean ${meant}?`;
+  return new ClewError("usage", `${what}: ${words}${actual}`, hint);
 }
 
 /** Arguments that are prose, which people forget to quote. */

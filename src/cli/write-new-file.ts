@@ -1,39 +1,42 @@
-import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, linkSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 
-/** Writes what a command puts into a file, which has its name only when it is whole. Throws when that is there already. */
-export function writeNewFile(file: string, text: string): void {
-  const aside = `${file}.${process.pid}.part`;
+/**
+ * Writes what a command puts into a file, which has its name only when it is whole, and makes the folders that it stands in.
+ * Throws when the file is there already.
+ */
+export function writeNewFile(cwd: string, file: string, text: string): void {
+  refuseUnwritable(cwd, file);
+  const path = resolve(cwd, file);
+  const aside = `${path}.${process.pid}.part`;
   try {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(aside, text, { flush: true });
     // Unlike a rename, this never takes the place of a file that came meanwhile.
-    linkSync(aside, file);
+    linkSync(aside, path);
   } catch (error) {
-    throw error instanceof ClewError ? error : refusal(file, error as NodeJS.ErrnoException);
+    throw refusal(file, error as NodeJS.ErrnoException);
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
-/** The same, and makes the folders that it stands in. */
-export function writeInFolder(cwd: string, file: string, text: string): void {
+/** Throws when a file is there already, or cannot be written, before work is done for it. Writes nothing. */
+export function refuseUnwritable(cwd: string, file: string): void {
   const path = resolve(cwd, file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    if (lstatSync(path, { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
+    let folder = dirname(path);
+    while (!lstatSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) throw refusal(file, { message: `${folder} is no folder` });
+    accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw refusal(file, error as NodeJS.ErrnoException);
+    throw error instanceof ClewError ? error : refusal(file, error as NodeJS.ErrnoException);
   }
-  writeNewFile(path, text);
-}
-
-/** Throws when a file is there already, before work is done for it. */
-export function refuseTakenFile(cwd: string, file: string): void {
-  if (lstatSync(resolve(cwd, file), { throwIfNoEntry: false })) throw refusal(file, { code: "EEXIST" });
 }
 
 function refusal(file: string, error: Partial<NodeJS.ErrnoException>): ClewError {
   const why = error.code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${error.message}`;
-  return new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
+  return new ClewError("invalid_input", why, "name a file that is not there", { cause: error });
 }

@@ -159,6 +159,8 @@ class Reading {
   }
 
   #learnAlias([first, ...rest]: readonly ShellWord[]): void {
+    const [option, path, name] = rest;
+    if (first === "hash" && option === "-p" && isKnown(path) && isKnown(name)) this.#aliases.set(name, path);
     if (first !== "alias") return;
     for (const word of rest) {
       const alias = isKnown(word) ? /^([^=]+)=([\s\S]*)$/.exec(word) : null;

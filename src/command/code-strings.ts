@@ -4,7 +4,7 @@ import { programOf } from "./wrappers.ts";
 
 /** Programs that take a piece of code on their command line, or read it. */
 const interpreter =
-  /^(?:python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|g?awk|mawk|Rscript|tclsh|expect)[\d.]*$/;
+  /^(?:python|pypy|node|nodejs|tsx|ts-node|deno|bun|perl|ruby|php|lua|elixir|osascript|g?awk|mawk|Rscript|tclsh|expect|emacs|ghc|runghc)[\d.]*$/;
 /** What these read is no code. */
 const filter = /awk$/;
 const maxStrings = 50;

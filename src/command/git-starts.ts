@@ -57,7 +57,10 @@ function bySubcommand(name: string, args: readonly ShellWord[]): Started {
   if (name === "submodule") return behind(args, "foreach");
   if (name === "for-each-repo") return { commands: args.map((_, at) => ["git", ...args.slice(at)]), texts: [] };
   const option = Object.hasOwn(commandOptions, name) ? commandOptions[name] : undefined;
-  return { commands: [], texts: option ? optionValues(args, option) : [] };
+  const started: Started = { commands: [], texts: option ? optionValues(args, option) : [] };
+  if (name !== "clone") return started;
+  for (const each of optionValues(args, /^(?:-c|--config)$/)) add(started, setting(each ?? anyWords, false));
+  return started;
 }
 
 /** `bisect run git push`, `submodule foreach 'git push'`: words of a command, or a text for a shell. */

@@ -53,6 +53,9 @@ function isCommandOption(word: ShellWord | undefined): boolean {
 
 /** Code as it is, and without its brackets and commas, each of which may end a command or part its words. */
 function readings(code: string): string[] {
-  const parted = code.replaceAll(/\bq[qwx]?\/([^/\n]*)\//g, "\n$1\n").replaceAll(/[()[\]{}`"']+/g, "\n");
+  const parted = code
+    .replaceAll(/\bq[qwx]?\/([^/\n]*)\//g, "\n$1\n")
+    .replaceAll(/\bqq?\(([^()\n]*)\)/g, " $1 ")
+    .replaceAll(/[()[\]{}`"']+/g, "\n");
   return [code, parted, parted.replaceAll(",", " ")];
 }

@@ -39,6 +39,7 @@ export function startedByOptions(program: string, rest: readonly ShellWord[], in
   const values = option ? optionValues(rest, option) : [];
   const plus = option === editor || program === "less" ? rest.filter(isPlus) : [];
   const texts = [...values, ...plus].flatMap((value) => (value === undefined ? [undefined] : partsOf(value)));
+  if (option === editor) texts.push(...escapes({ ...input, isUnknown: false }));
   return program === "make" || program === "gmake" ? byMake(rest, input, values) : { commands: [], texts };
 }
 
@@ -90,7 +91,7 @@ function bySed(rest: readonly ShellWord[]): string[] {
 /** In an editor of lines, `!` begins a command for a shell. */
 function escapes(input: Input): Started["texts"] {
   return readTexts(input).flatMap((text) =>
-    text === undefined ? [undefined] : text.split("\n").flatMap((line) => (line.startsWith("!") ? line.slice(1) : [])),
+    text === undefined ? [undefined] : text.split("\n").flatMap((line) => /^:*!(.*)$/.exec(line)?.[1] ?? []),
   );
 }
 

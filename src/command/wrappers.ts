@@ -1,4 +1,4 @@
-import { startedByGit } from "./git-starts.ts";
+import { optionValues, startedByGit } from "./git-starts.ts";
 import { startedByOptions } from "./option-commands.ts";
 import { isStdin, noCommands, readTexts, type Input, type Started } from "./started.ts";
 import { anyWords, isKnown, type ShellWord } from "./words.ts";
@@ -54,8 +54,11 @@ export function startedBy(given: readonly ShellWord[], input: Input): Started {
   if (program === "git") return startedByGit(rest);
   // Its parts stand in a folder of their own as `git-push`.
   if (program.startsWith("git-")) return { commands: [["git", program.slice(4), ...rest]], texts: [] };
-  if (program === "trap" || program === "alias" || program === "bind" || program === "complete") {
-    return { commands: [], texts: rest.flatMap((word) => (isKnown(word) ? word.replace(/^\w[\w.-]*=/, "") : [])) };
+  if (program === "trap" || program === "alias" || program === "bind" || /^comp(?:lete|gen)$/.test(program)) {
+    return {
+      commands: [],
+      texts: rest.flatMap((word) => (isKnown(word) ? word.replace(/^(?:\w[\w.-]*=|"[^"]*":)/, "") : [])),
+    };
   }
   const starting = runners.get(program);
   if (starting) return byRunner(rest, starting);
@@ -144,8 +147,9 @@ function byRunner(rest: readonly ShellWord[], starting: readonly string[]): Star
 /** What `xargs` reads is added to the command, or put into it. */
 function byXargs(rest: readonly ShellWord[]): Started {
   const { commands, texts } = byWrapper(rest, 0);
+  const marks = ["{}", ...optionValues(rest, /^(?:-I|-i|--replace)$/).flatMap((mark) => mark || [])];
   const filled = commands.map((command) =>
-    command.map((word) => (isKnown(word) && word.includes("{}") ? anyWords : word)),
+    command.map((word) => (isKnown(word) && marks.some((mark) => word.includes(mark)) ? anyWords : word)),
   );
   return { commands: filled.map((command) => [...command, anyWords]), texts };
 }

@@ -77,7 +77,7 @@ export type EvidenceSight = z.infer<typeof evidenceSight>;
 
 const { folder, worktree, base, target } = pinnedRun.shape;
 
-/** What the step of a connected agent requires: its hooks look out for such calls. */
+/** What hooks have to know of the step of a connected agent: they look out for the calls that it requires. */
 export const wantedEvidence = z.object({
   v: z.literal(1),
   run: text,
@@ -85,5 +85,7 @@ export const wantedEvidence = z.object({
   /** Where the step works, as the run has it. */
   pinned: z.object({ folder, worktree, base, target }),
   gates: z.array(callGate),
+  /** The run began with rules that its agent is held to. Such a file stays until the run is over. */
+  rules: z.exactOptional(z.literal(true)),
 });
 export type WantedEvidence = z.infer<typeof wantedEvidence>;

@@ -31,6 +31,11 @@ export function* liveSteps(steps: Step[]): Generator<Step> {
   }
 }
 
+/** Whether a merge step runs. Without one a run ends well, and what it changed stays in its worktree. */
+export function landsWork({ steps }: { steps: Step[] }): boolean {
+  return [...liveSteps(steps)].some(({ type }) => type === "merge");
+}
+
 /** How a grimoire may be called. */
 export const grimoireName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 

@@ -49,7 +49,8 @@ export interface EvidenceLine extends HookLine {
   step: string | null;
   /** Of one call of a tool, before and after it; null where the engine gives none. */
   tool_use_id: string | null;
-  via: "command" | "http";
+  /** `stream`: the engine calls no hooks, and what it prints tells of the call. */
+  via: "command" | "http" | "stream";
 }
 
 /** By these, an agent that Clew starts knows where it tells its hooks. */

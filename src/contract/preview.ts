@@ -83,6 +83,8 @@ export const preview = z.object({
   problems: z.array(problem),
   /** Why a run would not begin, though nothing need be wrong with the files. */
   refusals: z.array(refusal),
+  /** Whether a merge step runs: what a run changes lands. Absent when the grimoire cannot be read. */
+  lands: z.exactOptional(z.boolean()),
   /** No problem is an error, and nothing would be refused. */
   valid: z.boolean(),
 });

@@ -10,3 +10,6 @@ export function steersClew(path: string): boolean {
   }
   return /^\.(?:beads|clew)$/iu.test(words[0] ?? "");
 }
+
+/** Where a command changes how Clew works, also by what git does in its name. */
+export const steeringPaths: readonly string[] = [".clew", ".beads", ".git/hooks", ".git/config", ".git/clew"];

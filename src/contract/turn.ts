@@ -34,6 +34,8 @@ export const turnLine = z.discriminatedUnion("type", [
     hashes: z.record(text, sha256),
     /** How often the plan's errors were handed back. */
     repairs: count,
+    /** The turn whose plan was taken over, where no agent was asked. */
+    plan_of: z.exactOptional(turn),
     engine_session: z.exactOptional(text),
     tokens: z.exactOptional(z.object({ input: count, output: count, cached: z.exactOptional(count) })),
     cost_usd: z.exactOptional(z.number()),

@@ -71,7 +71,7 @@ test("T3 Qwen says its answer anew after a retry", () => {
 });
 
 const codex = (...told: [method: string, params: object][]): Answer => {
-  const reader = new NotificationReader(false);
+  const reader = new NotificationReader(false, "/repo");
   reader.thread = "t1";
   return answerOf(told.flatMap(([method, params]) => reader.read(method, { threadId: "t1", ...params })));
 };

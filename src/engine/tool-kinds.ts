@@ -1,5 +1,6 @@
 import type { Json } from "../contract/json.ts";
 import type { ToolKind } from "../contract/evidence.ts";
+import { callPlace, type CallPlace } from "../text/call-place.ts";
 import { isEditTool } from "./edit-tools.ts";
 import { fieldsOf, textOf } from "./read-fields.ts";
 
@@ -31,12 +32,9 @@ export function toolKindOf(name: string): ToolKind {
   return isReadTool(name) ? "read" : "other";
 }
 
-/** A command and the folder that it names, of a call that runs one. */
-export interface ShellCall {
+/** A command of a call that runs one, and where it runs. */
+export interface ShellCall extends CallPlace {
   command: string;
-  folder?: string;
-  /** It goes on when its call is over, so that the call tells nothing of how it ends. */
-  isBackground: boolean;
 }
 
 /** Undefined when a call runs no command. */
@@ -46,8 +44,5 @@ export function shellCallOf(tool: string, input: Json): ShellCall | undefined {
   const words =
     Array.isArray(command) && command.every((word) => typeof word === "string") ? command.join(" ") : undefined;
   const text = textOf(command) ?? words;
-  if (!isShellTool(tool) || text === undefined) return undefined;
-  const folder = [fields.cwd, fields.workdir, fields.directory, fields.dir_path].map(textOf).find(Boolean);
-  const isBackground = fields.run_in_background === true || fields.is_background === true;
-  return { command: text, ...(folder !== undefined && { folder }), isBackground };
+  return isShellTool(tool) && text !== undefined ? { command: text, ...callPlace(fields) } : undefined;
 }

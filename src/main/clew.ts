@@ -29,7 +29,7 @@ async function hearHook(): Promise<void> {
   const loaded = (name: keyof LoadedAnswerers): HookAnswerer => {
     return (question) => (loadChunk("start.cjs")["answerHook"] as typeof AnswerHook)(program, name, question);
   };
-  const answerers = { rehydrate: loaded("rehydrate"), witness: loaded("witness") };
+  const answerers = { rehydrate: loaded("rehydrate"), witness: loaded("witness"), held: loaded("held") };
   const { isOver } = await (loadChunk("hook.cjs")["hook"] as typeof Hook)(argv.slice(1), process.env, answerers);
   // The agent ends, and waits for nothing more: its session is made now.
   if (isOver) await (loadChunk("start.cjs")["takeIn"] as typeof TakeIn)(program);

@@ -13,7 +13,7 @@ import { guardAgent } from "../adapters/shell/guard.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
 import { agentMark } from "../adapters/shell/process-marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
-import { newId, sleep } from "../adapters/system/system.ts";
+import { newId, sleep, systemClock } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
 import type { AgentsApiParts } from "../app/agent/parts.ts";
 import type { AgentParts } from "../app/grimoire/agents.ts";
@@ -26,7 +26,7 @@ import { redactValue } from "../redact/redact-value.ts";
 import { openEngines } from "./engines.ts";
 import { hookAnswerers, type LoadedAnswerers } from "./hook-answerers.ts";
 import { once } from "./once.ts";
-import { openQuestions } from "./wire-questions.ts";
+import { openHandles, openQuestions } from "./wire-questions.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
@@ -60,9 +60,12 @@ export function openAgents(
       now: () => new Date(),
     },
     policy: async (held) => (await import("./wire-policies.ts")).openAgentPolicy(ground, held),
-    answerHook: (question) => answerQuestion(ground, redactor, { rehydrate, witness: async () => undefined }, question),
+    answerHook: (question) => answerQuestion(ground, redactor, { rehydrate, witness: silent, held: silent }, question),
   });
 }
+
+/** What is only asked for agents that the user started. */
+const silent: HookAnswerer = async () => undefined;
 
 /** What all that have a say answer together; a fault of one of them is noted. */
 function answerQuestion(
@@ -93,8 +96,9 @@ export async function openTalks(
   { cwd, program, rehydrate, rehydrations, log, find, agents, chats, caller }: TalkWiring,
 ): Promise<AgentsApiParts> {
   const { env, settings, layout } = ground;
+  const redactor = await ground.redactor();
   return {
-    agents: openAgents(ground, await ground.redactor(), program, { rehydrate }),
+    agents: openAgents(ground, redactor, program, { rehydrate }),
     engines: engineStarts(openEngines(program.engines, env, settings.engines)),
     settings: { script: scriptFile(settings, env, layout.root) },
     rules: once(async () => (await import("./wire-policies.ts")).rulesNow(ground)),
@@ -113,6 +117,12 @@ export async function openTalks(
     defaultEngine: settings.engine,
     desk: openQuestions(ground),
     chats,
+    handles: {
+      handles: openHandles(ground),
+      redact: (value) => redactValue(value, redactor.redact),
+      now: () => new Date(systemClock.now()).toISOString(),
+      later: after,
+    },
     rehydrations,
     drivers: sessionDrivers(paths.talkLocks(layout)),
     states: talkStateFiles(ground.disk, paths.talkStates(layout)),

@@ -1,4 +1,6 @@
 import { realPath } from "../adapters/files/real-path.ts";
+import { rootPaths } from "../adapters/layout.ts";
+import { ownRoots } from "../adapters/transcripts/own-folders.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import { codifyApi } from "../app/codify/api.ts";
 import type { CodifyParts } from "../app/codify/parts.ts";
@@ -20,7 +22,7 @@ interface CodifyWiring extends Pick<CodifyParts, "sessions" | "find"> {
 
 /** Puts together what makes workflows of sessions. */
 export function openCodify(
-  { env, layout }: Ground,
+  { env, layout, repository }: Ground,
   { cwd, program, sessions, find, runs, beads, turns }: CodifyWiring,
 ): Api["codify"] {
   return codifyApi({
@@ -36,7 +38,10 @@ export function openCodify(
       }
     },
     grimoires: openGrimoires({ cwd, env, program }),
-    root: realPath(layout.root),
+    folders: {
+      roots: ownRoots(repository),
+      worktrees: [layout.root, realPath(layout.root)].map((root) => rootPaths.worktrees(root)),
+    },
     asking: async () => (await turns()).planning(),
   });
 }

@@ -35,6 +35,7 @@ export function hookTaker(ground: Ground, openOperations: (asker: Asker) => Oper
         answerers: hookAnswerers({ folder: root, home, root }, env, {
           rehydrate: loaded("rehydrate"),
           witness: loaded("witness"),
+          held: loaded("held"),
         }),
         tellFault(event, error) {
           const what = (error instanceof Error ? error.message : String(error)).slice(0, 1000);

@@ -1,8 +1,5 @@
-import { isBelow } from "../adapters/files/bounds.ts";
-import { realPath } from "../adapters/files/real-path.ts";
 import { rehydrationFiles } from "../adapters/files/rehydration-files.ts";
 import { hookSpools } from "../adapters/hooks/hook-spools.ts";
-import { madeCalls } from "../adapters/hooks/made-calls.ts";
 import { newId, systemClock } from "../adapters/system/system.ts";
 import type { HookAnswerer } from "../app/hook/answer.ts";
 import type { FactsParts } from "../app/rehydrate/facts.ts";
@@ -14,6 +11,7 @@ import type { SessionParts } from "../app/session/parts.ts";
 import { sessionIdPattern } from "../contract/session-values.ts";
 import { redactRecord } from "../redact/redact-record.ts";
 import { redactValue } from "../redact/redact-value.ts";
+import { callersParts } from "./wire-callers.ts";
 import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 
@@ -29,12 +27,9 @@ export async function openRehydrationAnswerer(
 ): Promise<HookAnswerer> {
   const { forApi } = await runs();
   const sessionOf = sessionOfCaller({
-    store: forApi.reading.store,
+    ...callersParts(layout.home, forApi.reading.store),
     sessionOfRun: (run) => (forApi.reading.store.exists(run) ? forApi.sessionOf(run) : undefined),
     isSession: (id) => sessionIdPattern.test(id) && sessions.records.exists(id),
-    log: rehydrationFiles(layout.home),
-    hasMadeCall: madeCalls(layout.home),
-    isWithin: (folder, other) => realPath(folder) === realPath(other) || isBelow(realPath(folder), realPath(other)),
     async sessionOfEngine(engine, session) {
       await sessions.takeInHooks?.();
       const id = hookSpools(layout.home).sessionOf(engine, session);

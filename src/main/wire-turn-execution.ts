@@ -36,7 +36,8 @@ export async function openExecutions(ground: Ground, { turns, talks, warn }: Exe
   return {
     find: (name) => findTurnSession(turns, name),
     async sessions() {
-      return sessions.records.ids().filter((id) => store.lines(id).length > 0);
+      const hasLines = (id: string): boolean => disk.stamp(turnPaths.lines(layout, id)) !== undefined;
+      return sessions.records.ids().filter((id) => hasLines(id) || store.folders(id).length > 0);
     },
     async refuseEnded(session) {
       const { refuseEndedSession } = await import("../app/session/lifecycle.ts");
@@ -49,7 +50,7 @@ export async function openExecutions(ground: Ground, { turns, talks, warn }: Exe
     commands: planCommands({ redactor, env, root, tempFolder: tempFolder() }),
     fetchPage: pageFetcher({ allowPrivate: settings.research_private }),
     askAgent: agentAsker(talks, settings.engine),
-    judge: callJudge(ground),
+    rules: callJudge(ground),
     memos: {
       read: () => disk.read(memos)?.toString("utf8"),
       write: (text) => void disk.replace(memos, Buffer.from(text)),

@@ -185,8 +185,9 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         },
         readyBeads,
       }),
-    sessions: async () =>
-      sessionsApi({
+    sessions: async () => ({
+      ...(await import("./wire-questions.ts")).openSessionAgents(ground, { sessions, find, caller }),
+      ...sessionsApi({
         sessions,
         find,
         log,
@@ -200,6 +201,7 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         sessionOfRun: async (run) => (await runs()).forApi.sessionOf(run),
         noteOrigin: async (id) => (await import("./wire-notes.ts")).originOfNote(ground, sessions, id),
       }),
+    }),
     codify: async () =>
       (await import("./wire-codify.ts")).openCodify(ground, { cwd, program, sessions, find, runs, beads, turns }),
     turns: async () => {
@@ -263,10 +265,12 @@ export async function openApp({ cwd, env, program, progress, asker, ...around }:
         cwd,
         runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
       }),
-    hookAnswerer: async (name) =>
-      name === "rehydrate"
-        ? rehydrationAnswerer()
-        : (await import("./wire-evidence.ts")).openConnectedWitness(ground, (await runs()).checked.store),
+    hookAnswerer: async (name) => {
+      if (name === "rehydrate") return rehydrationAnswerer();
+      const { store } = (await runs()).checked;
+      if (name === "held") return (await import("./wire-policies.ts")).openHeldAgents(ground, store);
+      return (await import("./wire-evidence.ts")).openConnectedWitness(ground, store);
+    },
     async close() {
       await closeIfMade(connectedRuns, (each) => each.close());
       await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());

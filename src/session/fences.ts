@@ -1,5 +1,5 @@
 import { isBlank, lineAfter } from "./lines.ts";
-import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
+import { fenceMark, type FenceMark } from "../text/fence.ts";
 import { FenceClosings } from "./markdown/fence-closings.ts";
 import { addToList } from "../text/add-to-list.ts";
 

@@ -6,7 +6,7 @@ import { entryText } from "./entry-text.ts";
 import type { Item } from "./items.ts";
 import { body, item, title } from "../../test/support/session-items.ts";
 import { codeLines } from "./markdown/code-blocks.ts";
-import { fenceMark } from "./markdown/fence-mark.ts";
+import { fenceMark } from "../text/fence.ts";
 import { renderItem, renderItems } from "./render.ts";
 
 /** session.md as a page shows it: a renderer that follows the specification of GitHub's markdown is the judge. */

@@ -1,7 +1,7 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { fromRedacted, type Redacted } from "../contract/redacted.ts";
 import { escapeSummary, unescapeSummary } from "./escape-one-line.ts";
-import { fenceMark } from "./markdown/fence-mark.ts";
+import { fenceMark, fenceSigns } from "../text/fence.ts";
 import { hasLines, readStructuredArgs, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, isPlain, utf8Length } from "./text.ts";
 
@@ -114,9 +114,7 @@ function fence(args: string, structured: string[] | undefined): string {
 }
 
 function fenced(info: string, lines: string[]): string {
-  let longest = 2;
-  for (const run of lines.join("\n").match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
-  const ticks = "`".repeat(longest + 1);
+  const ticks = fenceSigns(lines.join("\n"));
   const indented = lines.map((line) => (line === "" ? "\n" : `  ${line}\n`));
   return `  ${ticks}${info}\n${indented.join("")}  ${ticks}\n`;
 }

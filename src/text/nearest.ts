@@ -1,5 +1,9 @@
+/** Nobody misspells a longer word: comparing costs as much as both lengths multiplied. */
+const longestWord = 64;
+
 /** The known word that a misspelt one most likely meant; undefined when none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined;
   let best: string | undefined;
   // At least one letter must stay: nothing is near a word of one letter.
   let bestDistance = Math.min(Math.max(2, Math.floor(word.length / 3)) + 1, word.length);

@@ -17,7 +17,11 @@ test.each([
 });
 
 test.each([
-  [{ command: "npm test", description: "x" }, "npm test"],
+  [{ command: "npm test", description: "x", cwd: "" }, "npm test"],
+  [{ command: "npm run dev", run_in_background: true }, 'npm run dev {"run_in_background":true}'],
+  [{ command: "npm test", is_background: false, dir_path: "packages/app" }, 'npm test {"dir_path":"packages/app"}'],
+  [{ command: "a\nb", cwd: "/x", description: "x" }, '{"command":"a\\nb","cwd":"/x"}'],
+  [{ command: 'echo {"cwd":"/x"}' }, '{"command":"echo {\\"cwd\\":\\"/x\\"}"}'],
   [{ file_path: "a.ts", limit: 3 }, 'a.ts {"limit":3}'],
   [{ limit: 3, path: "a.ts" }, 'a.ts {"limit":3}'],
   [{ url: "http://x" }, "http://x"],

@@ -1,3 +1,4 @@
+import { placeFields, splitPlace } from "./call-place.ts";
 import { isObject } from "./is-object.ts";
 
 /** Under these names tools take what a call is about; the first that has text counts. */
@@ -15,8 +16,9 @@ export function callSubject(input: unknown): string | undefined {
 }
 
 /**
- * A tool's input as people read it: the command, or what it is about first and the rest as JSON. What has text of several
- * lines, or much of it, is JSON as a whole: a session shows that key by key.
+ * A tool's input as people read it: the command and, as JSON, its folder and whether it went on in the background; or what a
+ * call is about first and the rest as JSON. What has text of several lines, or much of it, is JSON as a whole: a session shows
+ * that key by key.
  */
 export function callArgs(input: unknown): string {
   try {
@@ -33,13 +35,21 @@ function argsText(input: unknown): string {
   const fields = fieldsOf(input);
   if (fields !== input) return JSON.stringify(input);
   const name = subjectName(fields);
-  if (name === "command") return fields[name] as string;
+  if (name === "command") return commandArgs(fields[name] as string, placeFields(fields));
   const others = Object.entries(fields).filter(([key]) => key !== name);
   // The same as below, without writing the others twice.
   if (others.some(([, value]) => isLong(value))) return JSON.stringify(input);
   const rest = others.length === 0 ? [] : [JSON.stringify(Object.fromEntries(others))];
   if (rest.some((json) => json.length > readableJson || json.includes("\\n"))) return JSON.stringify(input);
   return [...(name === undefined ? [] : [fields[name] as string]), ...rest].join(" ");
+}
+
+/** A command alone where nothing is said of its place. What would read as a place is no part of it that stands bare. */
+function commandArgs(command: string, place: Record<string, unknown> | undefined): string {
+  if (!place && splitPlace(command).command === command) return command;
+  return place && !/[\n\r]/.test(command)
+    ? `${command} ${JSON.stringify(place)}`
+    : JSON.stringify({ command, ...place });
 }
 
 function subjectName(fields: Record<string, unknown>): string | undefined {

@@ -67,6 +67,76 @@ test("S14 --refine refuses what no longer validates, and writes nothing", async 
     false,
     false,
   ]);
+  // What was paid for is kept.
+  expect(refused.stderr).toContain("the text is kept in greet.yaml.rejected");
+  expect(repo.text("greet.yaml.rejected")).toBe("name: greet\nsteps:\n  - {name: a, type: dance}\n");
+  await repo.run(["session", "codify", id, "--refine", "-o", "greet.yaml"]);
+  expect(repo.text("greet.yaml.rejected-2")).toBe(repo.text("greet.yaml.rejected"));
+});
+
+test("S14 a place that cannot be written is refused before an agent is paid or a person edits", async () => {
+  using repo = new RefineRepo();
+  const id = await repo.work("");
+  write(repo, "taken", "a file");
+  const refused = await repo.refused(["session", "codify", id, "--refine", "-o", "taken/greet.yaml"]);
+  expect(refused.message).toContain("cannot write taken/greet.yaml");
+});
+
+const editors = {
+  broken: `echo 'name: [' > "$1"`,
+  failing: `echo 'name: mine' > "$1"; exit 1`,
+  taking: `rm "$1"; exit 1`,
+  sound: `cat better.yaml > "$1"`,
+  late: `cat better.yaml > "$1"; echo other > greet.yaml`,
+};
+
+test.runIf(hasTerminals).each<[string, keyof typeof editors, [string, string][], string | undefined]>([
+  ["that is left while it is not valid", "broken", [["Edit again?", "n\r"]], "name: [\n"],
+  ["that is not to be saved", "sound", [["Save it as", "n\r"]], better],
+  ["of an editor that fails", "failing", [], "name: mine\n"],
+  ["of an editor that fails and takes it away", "taking", [], undefined],
+  ["whose file came meanwhile", "late", [["Save it as", "y\r"]], better],
+])("S14 --interactive keeps a text %s, and says where", async (_, editor, types, kept) => {
+  using repo = new RefineRepo();
+  const id = await repo.work("");
+  write(repo, "better.yaml", better);
+  write(repo, "editor.sh", `#!/bin/sh\ncd "$(dirname "$0")"\n${editors[editor]}\n`);
+  chmodSync(join(repo.root, "editor.sh"), 0o755);
+  const { code, lines } = await onTerminal(repo, ["session", "codify", id, "--interactive", "-o", "greet.yaml"], {
+    env: { ...repo.env, EDITOR: `"${join(repo.root, "editor.sh")}"` },
+    columns: 200,
+    types,
+  });
+  expect(code).not.toBe(0);
+  expect(lines.join("\n").includes("the text is kept in greet.yaml.rejected")).toBe(kept !== undefined);
+  expect(existsSync(join(repo.root, "greet.yaml.rejected"))).toBe(kept !== undefined);
+  if (kept !== undefined) expect(repo.text("greet.yaml.rejected")).toBe(kept);
+});
+
+test("S14 what --refine answers is looked at like what was codified: what lands nowhere, what never ran, what lacks a secret", async () => {
+  using repo = new RefineRepo();
+  const added = better.replace("command: test -s hello.txt", "command: npm run deploy");
+  const id = await repo.work(`\`\`\`yaml\n${added}\`\`\`\n`);
+  const { stderr } = await repo.run(["session", "codify", id, "--refine", "-o", "greet.yaml"]);
+  expect(stderr).toContain("NOTHING LANDS: no merge step of this workflow runs");
+  expect(stderr).toContain("check: nothing was seen to run these commands, which are new: npm run deploy");
+  const upload = better.replace("command: test -s hello.txt", "command: ./up --token '[redacted:github-token]'");
+  const script = { turns: [{ say: `\`\`\`yaml\n${upload}\`\`\`\n` }] };
+  write(repo, "script.json", JSON.stringify(script));
+  const refused = await repo.run(["session", "codify", id, "--refine", "-o", "up.yaml"]);
+  expect([refused.code, existsSync(join(repo.root, "up.yaml"))]).toEqual([2, false]);
+  expect(refused.stderr).toMatch(/workflow\.yaml:8:5: error.*\n?.*check runs, and a secret of it was redacted/);
+});
+
+test.each([
+  ["markup", "---\ntype: workflow\n---\n# X\n\n## Up @sh\n\n```sh\n./up '[redacted:github-token]'\n```\n"],
+  ["skill", "---\nname: x\ndescription: X\n---\n\n# X\n\n```sh\n./up '[redacted:github-token]'\n```\n"],
+])("S14 a command that lacks its secret is refused in %s, too", async (format, text) => {
+  using repo = new RefineRepo();
+  const id = await repo.work(text);
+  const refused = await repo.run(["session", "codify", id, "--refine", "--format", format, "-o", "x.md"]);
+  expect([refused.code, existsSync(join(repo.root, "x.md"))]).toEqual([2, false]);
+  expect(refused.stderr).toContain("redacted: [redacted:github-token]");
 });
 
 const markup = `---

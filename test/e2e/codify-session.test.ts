@@ -1,32 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CodifiedText } from "../../src/contract/api/codify.ts";
-import type { AgentStep, Grimoire, ScriptStep } from "../../src/contract/grimoire.ts";
-import { readGrimoire } from "../../src/grimoire/definition/read-grimoire.ts";
+import type { AgentStep, ScriptStep } from "../../src/contract/grimoire.ts";
+import { CodifyRepo, phase, ran, tool } from "../support/codify-repo.ts";
 import { bead, write, writeBead } from "../support/grimoires.ts";
-import { Repo } from "../support/repo.ts";
 import { showRun } from "../support/runs.ts";
-
-const phase = (title: string, agent?: string, channel?: string): object => ({
-  kind: "phase",
-  title,
-  ...(agent && { agent }),
-  ...(channel && { channel }),
-});
-const ran = (command: string, result: string, failed = false): object => ({
-  kind: "tool",
-  name: "Bash",
-  args: command,
-  result,
-  failed,
-});
-const tool = (name: string, args: string, result = "ok"): object => ({
-  kind: "tool",
-  name,
-  args,
-  result,
-  failed: false,
-});
 
 /** Work as people and agents log it: a search, a fix that takes tests two rounds, an approval. */
 const work = [
@@ -55,7 +32,7 @@ const work = [
   phase("Ship"),
 ];
 
-class SessionRepo extends Repo {
+class SessionRepo extends CodifyRepo {
   constructor() {
     super();
     writeBead(this, bead, { ...bead, id: "proj-2", title: "Fix the logout" });
@@ -71,17 +48,6 @@ class SessionRepo extends Repo {
     ];
     write(this, "script.json", JSON.stringify({ turns }));
     Object.assign(this.env, { CLEW_SCRIPT: join(this.root, "script.json") });
-  }
-
-  async session(title: string, entries: object[]): Promise<string> {
-    const { session_id } = await this.json<{ session_id: string }>("session", "start", title);
-    await this.log(session_id, ...entries);
-    return session_id;
-  }
-
-  async codify(...args: string[]): Promise<CodifiedText & { grimoire: Grimoire }> {
-    const codified = await this.json<CodifiedText>("session", "codify", ...args);
-    return { ...codified, grimoire: readGrimoire(codified.text, "workflow.yaml").grimoire! };
   }
 
   /** The bead that a session worked on, as its owner writes it there. */
@@ -145,7 +111,9 @@ describe("S13 a session becomes a workflow", () => {
       expect.stringMatching(/^a merge with a review was added .* verifies with test -f fixed.txt$/),
     ]);
     const markup = await repo.codify(id, "--format", "markup");
-    expect(markup.notes[0]).toMatch(/^NOTHING LANDS: workflow markup has no merges/);
+    expect(markup.notes[0]).toMatch(
+      /^NOTHING LANDS: workflow markup has no merges.*stays in their worktrees, not committed/,
+    );
     await repo.clew("session", "codify", id, "-o", "flow.yaml");
     expect((await repo.run(["run", "proj-2", "--grimoire", "flow.yaml"])).code).toBe(4);
     expect((await repo.run(["run", "approve", "proj-2"])).code).toBe(0);
@@ -171,6 +139,25 @@ describe("S13 a session becomes a workflow", () => {
     expect(text).not.toContain(secret);
   });
 
+  test("S13 of a secret that a person wrote into the file not even the half stays where a text is cut", async () => {
+    using repo = new SessionRepo();
+    const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const before = "word ".repeat(116);
+    const id = await repo.session("Fix the login", [
+      phase("Research"),
+      { kind: "decision", text: `${before}PUT` },
+      { kind: "user", text: `${" ".repeat(2380)} PUT` },
+      phase("Lint"),
+      ran(`npm run lint | grep ${"word ".repeat(36)}PUT`),
+    ]);
+    write(repo, repo.path(id).slice(repo.root.length + 1), repo.read(id).replaceAll("PUT", secret));
+    expect(repo.read(id).split(secret)).toHaveLength(4);
+    for (const format of ["grimoire", "markup", "skill"]) {
+      const { text, notes } = await repo.codify(id, "--format", format);
+      expect(text + notes.join("\n")).not.toContain(secret.slice(0, 8));
+    }
+  });
+
   test("S13 a script whose secret was redacted does not run, and no gate is made of one", async () => {
     using repo = new SessionRepo();
     const secret = `ghp_${"a1B2c3D4".repeat(4)}abcd`;
@@ -194,6 +181,9 @@ describe("S13 a session becomes a workflow", () => {
     ]);
     expect(grimoire.steps[0]).toMatchObject({ command: "./upload.sh --token '[redacted:github-token]' made.zip" });
     expect(notes).toContainEqual(expect.stringMatching(/^upload does not run: put what it needs/));
+    const skill = await repo.codify(id, "--format", "skill");
+    expect(skill.text).not.toContain("./upload.sh");
+    expect(skill.notes).toContainEqual(expect.stringMatching(/^these steps do not run, .*: upload$/));
     expect(notes).toContainEqual(
       expect.stringContaining("Mend: no gate was made of a command that lacks a secret: ./check"),
     );

@@ -2,40 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../../src/contract/api/evidence.ts";
-import { MergeRepo } from "../support/merge-repo.ts";
-import { showRun, type StepSource } from "../support/runs.ts";
-
-/** The project's test: it fails while there is a file `broken.txt`. */
-const testScript = 'test ! -e broken.txt || { echo "1 test failed"; exit 1; }; echo "3 tests passed"';
-const npmTest = { match: "npm test" };
-const done = { result: { success: true, summary: "All tests pass." } };
-
-/** A repository with a test script, in which an agent has to show that it ran the tests. */
-class GatedRepo extends MergeRepo {
-  constructor(requires: object[], more: { before?: StepSource[]; merge?: Record<string, unknown> } = {}) {
-    const implement = { name: "implement", type: "agent", spell: "Implement it.\n{{.bead.id}}\n", requires };
-    super("true", { before: [...(more.before ?? []), implement], merge: more.merge ?? {} });
-    this.put("package.json", `${JSON.stringify({ name: "x", scripts: { test: testScript } })}\n`);
-    this.put("sub/package.json", `${JSON.stringify({ name: "sub", scripts: { test: "true" } })}\n`);
-    this.git("add", "--all");
-    this.git("commit", "-q", "-m", "tests");
-  }
-
-  /** Has an agent do these turns. */
-  async plays(...turns: object[]): Promise<{ code: number | null; run: Awaited<ReturnType<typeof showRun>> }> {
-    const file = join(this.root, ".git/script.json");
-    this.put(".git/script.json", JSON.stringify({ turns }));
-    const { code } = await this.clewRun("start", [], { env: { CLEW_SCRIPT: file } });
-    return { code, run: await showRun(this) };
-  }
-
-  async evidence(...words: string[]): Promise<Evidence[]> {
-    return (await this.json<{ evidence: Evidence[] }>("evidence", "list", ...words)).evidence;
-  }
-}
-
-const edit = { write: { path: "new.txt", content: "new\n" } };
-const runsTests = { run: "npm test" };
+import { done, edit, GatedRepo, npmTest, runsTests, testScript } from "../support/gated-repo.ts";
+import { showRun } from "../support/runs.ts";
 
 describe("H4 an agent that did what its step requires goes on", () => {
   test("H3 H4 the merge's offer names the evidence for its very tree", async () => {
@@ -142,7 +110,7 @@ describe("H4 an agent that did what its step requires goes on", () => {
 });
 
 describe("H4 a liar does not pass, and is told precisely what is missing", () => {
-  const liars: [what: string, turns: object[], told: string][] = [
+  const liars: [what: string, turns: object[], told: string, scripts?: Record<string, string>][] = [
     ["claims that the tests ran", [edit, { say: "I ran npm test. All pass." }], "no such call was seen"],
     ["echo npm test", [edit, { run: "echo npm test" }], "no such call was seen"],
     ["npm test || true", [edit, { run: "npm test || true" }], "npm test || true: is a list of commands"],
@@ -183,6 +151,18 @@ describe("H4 a liar does not pass, and is told precisely what is missing", () =>
       "git could not tell what stood in the worktree",
     ],
     [
+      "a script that the test calls, edited to pass",
+      [{ write: { path: "package.json", content: '{"scripts":{"test":"npm run unit","unit":"true"}}' } }, runsTests],
+      'the script unit of package.json was "sh test.sh" when the run began, and is "true" now',
+      { test: "npm run unit", unit: "sh test.sh" },
+    ],
+    [
+      "a file that the test script runs, edited to pass",
+      [{ write: { path: "test.sh", content: "exit 0\n" } }, edit, runsTests],
+      "test.sh was changed in this run, and its scripts run it",
+      { test: "npm run unit", unit: "sh ./test.sh" },
+    ],
+    [
       "a script before the test that was added",
       [
         {
@@ -196,8 +176,8 @@ describe("H4 a liar does not pass, and is told precisely what is missing", () =>
       "the script pretest of package.json was nothing when the run began",
     ],
   ];
-  test.each(liars)("H4 %s", async (_, turns, told) => {
-    using repo = new GatedRepo([npmTest]);
+  test.each(liars)("H4 %s", async (_, turns, told, scripts) => {
+    using repo = new GatedRepo([npmTest], scripts && { scripts });
     const { code, run } = await repo.plays(...turns, done);
     expect([code, run.status, run.blocked_reason]).toEqual([3, "blocked", "evidence"]);
     expect(run.message).toContain("this step requires that the agent runs npm test, which exits with 0");

@@ -163,6 +163,4 @@ test.skipIf(process.platform !== "linux")("S16 a place without rights is told as
   using repo = new LearnRepo();
   const refused = await repo.refused(["session", "learn", "--export", "puzzle", "-o", "/sys/cases.json"]);
   expect(refused).toMatchObject({ code: "no_permission" });
-  const away = await repo.refused(["session", "learn", "--export", "puzzle", "-o", "no/such/cases.json"]);
-  expect(away).toMatchObject({ code: "invalid_input", hint: expect.stringContaining("in a folder that is") });
 });

@@ -176,7 +176,7 @@ test("S15 noise is left out and told: the machine, the network, time-outs, retri
   ]);
   expect(counts.left_out).toEqual({ transient: 2, environment: 3 });
   const text = await repo.clew("session", "learn", id);
-  expect(text).toMatch(/puzzle +\S+:\d+ +passing run +Bash cargo test/);
+  expect(text).toMatch(/\S+:\d+ +puzzle +passing run +Bash cargo test/);
   expect(text).toMatch(/ 3 {2}of the machine or the network/);
 });
 

@@ -85,8 +85,44 @@ test("W9 what is asked wrongly of a period is refused with the way on", async ()
   expect(await refused("export")).toBe("nothing to export");
   expect(await refused("export", "latest", "--since", "1d")).toContain("not exported together");
   expect(await refused("stats", "latest", "--since", "1d")).toContain("not of one session");
-  expect(await refused("stats", "--by", "agent", "--since", "1d")).toContain("without --by");
+  expect(await refused("stats", "--tree", "--since", "1d")).toContain("has no tree");
   expect(await refused("stats", "--since", "2026-11-03", "--until", "2026-11-02")).toContain("is not after since");
   expect(await refused("stats", "--until", "soon")).toContain('until: "soon" is no date');
   expect(await repo.clew("session", "stats", "--until", "2020-01-01")).toContain("No sessions in that time.");
+});
+
+test("W9 errors and failed calls are two figures, and no page calls one of them the other", async () => {
+  using repo = new Repo();
+  await fill(repo);
+  await repo.clew("session", "log", "tool", "bash", "--args", "npm t", "--failed", "-s", "2026-11-03-late");
+  await repo.clew("session", "export", "--since", "2026-11-01T00:00Z", "-o", "period.html");
+  const html = readFileSync(join(repo.root, "period.html"), "utf8");
+  expect(html).toContain("<dt>errors</dt><dd>1</dd>");
+  expect(html).toContain("<h2>What failed <small>1 error, 2 failed calls</small></h2>");
+  expect(html).toContain('<th class="number">errors</th><th class="number">failed calls</th></tr>');
+  expect(html).toContain('<td class="number">1</td><td class="number">2</td></tr>');
+  const markdown = await repo.clew("session", "export", "--since", "2026-11-01T00:00Z", "--format", "markdown");
+  expect(markdown).toContain("## What failed: 1 error, 2 failed calls");
+  const { sessions } = await repo.json<{ sessions: { errors: number }[] }>("session", "list", "--limit", "1");
+  expect(sessions[0]!.errors).toBe(1);
+});
+
+test("W9 the sessions of a period are grouped as all are, and what is not listed is asked for in the words that were given", async () => {
+  using repo = new Repo();
+  await fill(repo);
+  for (const by of ["agent", "channel", "status", "engine", "bead", "branch", "merge"]) {
+    const args = ["session", "stats", "--by", by, "--since", "2026-11-02T00:00Z", "--until", "2026-11-03T00:00Z"];
+    const { groups } = await repo.json<{ groups: { sessions: number; tokens_used: number }[] }>(...args);
+    expect([by, groups.reduce((sum, { sessions }) => Math.max(sum, sessions), 0)]).toEqual([
+      by,
+      by === "status" ? 1 : 2,
+    ]);
+  }
+  expect(await repo.clew("session", "stats", "--by", "agent", "--until", "2020-01-01")).toBe(
+    "No sessions in that time.",
+  );
+  for (let at = 0; at < 12; at++) await repo.clew("session", "log", "error", `no ${at}`, "-s", "2026-11-03-late");
+  expect(await repo.clew("session", "stats", "--since", "2026-11-02T00:00Z", "--agent", "coder")).toContain(
+    "4 more: clew session export --since 2026-11-02T00:00Z --agent coder --format html -o FILE",
+  );
 });

@@ -162,6 +162,29 @@ describe.skipIf(!hasTerminals)("T5 what a person sees and can leave", () => {
     expect([repo.text("a.txt"), repo.text("b.txt")]).toEqual(["mine\n", undefined]);
   });
 
+  test("T5 T6 what a person writes while a question stands stays: into the memos, and into a file that was shown", async () => {
+    using repo = await ExecutionRepo.begin();
+    repo.write(".clew/memos.yaml", "- Use npm\n");
+    repo.write("a.txt", "old\n");
+    const actions = [action.edit("a.txt", "old", "new"), action.create("made.txt", "theirs")];
+    repo.plan("01", actions, ["- [+] Tabs, not blanks", "- [-] Use npm"]);
+    const { code } = await repo.answer(
+      [],
+      [
+        [prompt, "y", () => repo.write(".clew/memos.yaml", "# mine\n- Use npm\n- Use bun\n")],
+        [prompt, "a"],
+        [prompt, "a", () => repo.write("made.txt", "mine\n")],
+      ],
+    );
+    expect([code, repo.report("01").run_summary.status]).toEqual([1, "FAILURE"]);
+    expect(repo.text(".clew/memos.yaml")).toBe("# mine\n- Use bun\n- Tabs, not blanks\n");
+    expect([repo.text("a.txt"), repo.text("made.txt")]).toEqual(["old\n", "mine\n"]);
+    expect(repo.report("01").action_log[1]).toMatchObject({
+      status: "FAILURE",
+      details: "it changed after it was shown",
+    });
+  });
+
   test("T5 Ctrl-C in the editor is the editor's; an edit with a mistake is opened again as it was left", async () => {
     using repo = await ExecutionRepo.begin();
     repo.plan("01", [action.create("a.txt", "a")]);

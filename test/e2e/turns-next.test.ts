@@ -72,6 +72,17 @@ describe("T3 T7 what comes next", () => {
     expect(await paths()).toEqual([`.clew/sessions/${id}/01/plan.md`]);
   });
 
+  test("T2 braces in a list take time linear in their number", async () => {
+    using repo = new TurnRepo();
+    const braces = ["{", "{a,", "{}", "}{"].map((sign) => sign.repeat(Math.floor(4000 / sign.length)));
+    repo.write("src/a.ts", "a\n");
+    await repo.newSession("braces", ...Array.from({ length: 240 }, (_, at) => braces[at % 4]!), "src/{a,b}.ts");
+    const begunAt = performance.now();
+    const { files } = await repo.json<{ files: { path: string }[] }>("session", "context");
+    expect(files.map(({ path }) => path)).toEqual(["src/a.ts"]);
+    expect(performance.now() - begunAt).toBeLessThan(10_000);
+  });
+
   test("T5 the next agent is told that a person undid the turn before", async () => {
     using repo = new TurnRepo();
     const actions = action.create("made.txt", "made");

@@ -3,30 +3,9 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readContextLog } from "../../src/turn/log/context-log.ts";
-import { planText, TurnRepo } from "../support/turn-repo.ts";
+import { plan, planText, TurnRepo } from "../support/turn-repo.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-interface Planned {
-  type: string;
-  turn: string;
-  path: string;
-  agent: string;
-  plan?: { title: string; actions: { type: string; about: string }[] };
-  problems: { line: number; message: string; picture: string }[];
-  repairs: number;
-}
-
-/** Ends what the engine plays. */
-const result = { success: true, summary: "planned", outputs: {} };
-
-/** Plans, and returns what came of it. */
-async function plan(repo: TurnRepo, ...args: string[]): Promise<Planned> {
-  const { code, stdout, stderr } = await repo.run(["session", "plan", ...args, "--json"]);
-  const last = JSON.parse(stdout.trim().split("\n").at(-1)!) as Planned;
-  if (last.type !== "planned") throw new Error(`exit ${code}: ${stdout}${stderr}`);
-  return last;
-}
 
 describe("T1 new sessions", () => {
   test("T1 session new makes a folder with an empty context list, prints its path alone, and refuses other names", async () => {
@@ -245,66 +224,6 @@ describe("T2 T3 planning", () => {
     expect(repo.entries(id)).toEqual(["session.context", "session.md"]);
     const other = await repo.clew("session", "start", "Work");
     expect((await repo.refused(["session", "turns", other])).message).toContain("has no turns");
-  });
-});
-
-describe("T3 T4 answers that are no plan", () => {
-  test("T4 it is saved with all that is wrong, by line and with a picture, and --repair hands it back", async () => {
-    using repo = new TurnRepo();
-    repo.answers({ "# Repair": { say: planText("Mended"), result }, "Go wrong": "Sorry, I cannot.\n" });
-    const id = await repo.newSession("bad");
-    const bad = await repo.run(["session", "plan", "-m", "Go wrong"]);
-    expect(bad.code).toBe(2);
-    expect(bad.stdout).toContain("The answer is no valid plan. It was saved as turn 01.");
-    expect(bad.stdout).toMatch(/error: plan\.md:\d+:\d+: .*\n +\d+ │/);
-    expect(bad.stdout).toContain("clew session plan --repair");
-    expect((await repo.json<{ turns: object[] }>("session", "turns")).turns).toMatchObject([{ status: "invalid" }]);
-    expect(await plan(repo, "--repair")).toMatchObject({ turn: "01", repairs: 1, plan: { title: "Mended" } });
-    expect(repo.turnFile(id, "01", "_repair-1.log")).toContain("Sorry, I cannot.");
-    expect(repo.turnFile(id, "01", "_repair-1.log").startsWith(repo.turnFile(id, "01", "_context.log"))).toBe(true);
-    expect(repo.turnFile(id, "01", "plan.md")).toBe(planText("Mended"));
-    expect(repo.store.hashes(id, "01")).toEqual((repo.lines(id).at(-1) as { hashes: object }).hashes);
-    expect((await repo.refused(["session", "plan", "--repair"])).message).toContain("is valid");
-  });
-
-  test("T4 --repair with a new plan hands errors back at most twice", async () => {
-    using repo = new TurnRepo();
-    repo.answers({ "Go wrong": "no plan\n" });
-    const id = await repo.newSession("worse");
-    const planned = await plan(repo, "-m", "Go wrong", "--repair");
-    expect([planned.repairs, planned.plan]).toEqual([2, undefined]);
-    expect(Object.keys(repo.store.hashes(id, "01"))).toEqual([
-      "_context.log",
-      "_repair-1.log",
-      "_repair-2.log",
-      "plan.md",
-      "turn.context",
-    ]);
-  });
-
-  test("T3 a failed or an empty answer leaves no half turn", async () => {
-    using repo = new TurnRepo();
-    repo.answers({ "Fail now": { fail: "no credit" }, "Say nothing": { say: "  \n" } });
-    const id = await repo.newSession("failing");
-    const failed = await repo.run(["session", "plan", "-m", "Fail now"]);
-    expect([failed.code, failed.stdout]).toEqual([1, ""]);
-    expect(failed.stderr).toContain("scripted gave no plan: no credit; no turn was made");
-    const empty = await repo.run(["session", "plan", "-m", "Say nothing"]);
-    expect([empty.code, empty.stderr.includes("answered nothing")]).toEqual([1, true]);
-    expect(repo.entries(id)).toEqual(["session.context", "session.md"]);
-  });
-
-  test("T4 plan --check needs no session and asks no agent", async () => {
-    using repo = new TurnRepo();
-    repo.write("good.md", planText("Good"));
-    repo.write("bad.md", "# Bad\n");
-    expect(await repo.json("session", "plan", "--check", "good.md")).toMatchObject({
-      problems: [],
-      plan: { title: "Good" },
-    });
-    const bad = await repo.run(["session", "plan", "--check", "bad.md"]);
-    expect([bad.code, bad.stdout.includes("bad.md is no valid plan")]).toEqual([2, true]);
-    expect((await repo.run(["session", "plan", "--check", "gone.md"])).code).toBe(2);
   });
 });
 

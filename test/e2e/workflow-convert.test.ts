@@ -112,15 +112,15 @@ test("S13 convert names comments, keys and names that the other form has no plac
   write(
     repo,
     "kept.md",
-    '---\ntype: workflow\ndescription: Says.\ncustom: {a: 1}\nowner: "#me"\n---\n# Title\n\n## Say "hi" @sh\n\n```sh\necho hi\n```\n\n```json\n{}\n```\n\nTakes nothing → creates:\n- words::Text\n',
+    '---\ntype: workflow\ndescription: Says.\ncustom: {a: 1}\nowner: "#me"\n---\n# Title\n\n## Say hi there @sh\n\n```sh\necho hi\n```\n\n```json\n{}\n```\n\nTakes nothing → creates:\n- words::Text\n',
   );
   expect((await repo.converts("kept.md")).losses).toEqual([
     "the key custom of the frontmatter",
     "the key owner of the frontmatter",
     "the title, beside the description",
-    'Say "hi": its name: the step is called Say-hi',
-    'Say "hi": its text beside the spell or script',
-    'Say "hi": the type of what it creates',
+    "Say hi there: its name: the step is called Say-hi-there",
+    "Say hi there: its text beside the spell or script",
+    "Say hi there: the type of what it creates",
   ]);
 });
 

@@ -60,6 +60,9 @@ const fence = fc
         "a → b",
         "```",
         "~~~",
+        "    ```",
+        "> ```",
+        "- ~~~",
         "",
         "timeout: 5s",
         'when: "{{true}}"',
@@ -81,7 +84,21 @@ const block = fc.oneof(
   { weight: 2, arbitrary: dataLines },
   { weight: 3, arbitrary: fence },
   { weight: 2, arbitrary: prose },
-  fc.constantFrom("", "", "\n", "| a | b → c |", "- item → item", "> quoted", "---", "1. one"),
+  fc.constantFrom(
+    "",
+    "",
+    "\n",
+    "| a | b → c |",
+    "- item → item",
+    "> quoted",
+    "<!--",
+    "-->",
+    "<!-- x -->",
+    "<pre>",
+    "> ```",
+    "---",
+    "1. one",
+  ),
 );
 
 const head = fc.constantFrom(

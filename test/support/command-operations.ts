@@ -18,6 +18,9 @@ export const commandOperations: Record<string, OperationName[]> = {
   "session show": ["sessions.show", "sessions.text", "sessions.follow"],
   "session breadcrumbs": ["sessions.breadcrumbs"],
   "session breadcrumb add": ["sessions.addBreadcrumb"],
+  "session agents": ["sessions.agents"],
+  "session send": ["sessions.sendToAgent"],
+  "session stop-agent": ["sessions.stopAgent"],
   "session stats": ["sessions.stats", "sessions.totals", "sessions.period"],
   "session tree": ["sessions.tree"],
   "session timeline": ["sessions.timeline"],
@@ -131,6 +134,7 @@ const whileDriving: OperationName[] = [
   "repository.show",
   "runs.drive",
   "runs.lines",
+  "worktrees.list",
 ];
 const steering: OperationName[] = ["agents.send", "agents.answer", "agents.stop"];
 const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
@@ -145,6 +149,8 @@ const alsoAsked: Record<string, OperationName[]> = {
   "session show": ["sessions.read"],
   "session stats": ["sessions.tree"],
   "session resume": steering,
+  "session codify": ["sessions.find", "grimoires.list"],
+  "grimoire convert": ["grimoires.list"],
   "session export": ["sessions.render", "sessions.renderPeriod"],
   "inbox answer": whileDriving,
   search: ["repository.show"],
@@ -155,6 +161,7 @@ const alsoAsked: Record<string, OperationName[]> = {
   "bead delete": ["beads.find", "beads.dependants"],
   "bead import": ["beads.runAgainst", "beads.statusesAfterImport"],
   run: [...whileDriving, "runs.start", "runs.find", "runs.changedSince"],
+  "run show": ["repository.show", "worktrees.list"],
   "run log": ["runs.show"],
   "run diff": ["runs.show"],
   "run resume": [...whileDriving, "runs.find", "runs.changedSince"],

@@ -87,9 +87,17 @@ export class ExecutionRepo extends TurnRepo {
     return existsSync(join(this.root, path)) ? readFileSync(join(this.root, path), "utf8") : undefined;
   }
 
-  /** Executes on a terminal, where each question is answered by the next of these. */
-  async answer(args: string[], answers: [seen: string, typed: string][], env: Record<string, string> = {}) {
-    const types = answers.map(([seen, typed]): [string, string] => [seen, `${typed}\n`]);
+  /** Executes on a terminal, where each question is answered by the next of these; what a person does while it stands comes first. */
+  async answer(
+    args: string[],
+    answers: [seen: string, typed: string, does?: () => void][],
+    env: Record<string, string> = {},
+  ) {
+    const types = answers.map(([seen, typed, does]): [string, string, (() => void) | undefined] => [
+      seen,
+      `${typed}\n`,
+      does,
+    ]);
     return onTerminal(this, ["session", "execute", ...args], { types, env: { ...this.env, ...env }, columns: 100 });
   }
 }

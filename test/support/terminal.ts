@@ -20,8 +20,8 @@ interface TerminalOptions {
   columns?: number;
   rows?: number;
   env?: Record<string, string>;
-  /** What is typed when a text appears, each once and in order. */
-  types?: [seen: string, typed: string][];
+  /** What is typed when a text appears, each once and in order. `does` is done before. */
+  types?: [seen: string, typed: string, does?: (() => void) | undefined][];
 }
 
 /** Runs the program on a terminal of its own. `written` has what came there, sequences too; `lines` what can be read. */
@@ -45,6 +45,7 @@ export async function onTerminal(
     if (next === undefined || !printed.includes(next[0])) return;
     awaited.shift();
     printed = "";
+    next[2]?.();
     child.stdin.write(next[1]);
   });
   const { code, stdout } = await outcomeOf(child);

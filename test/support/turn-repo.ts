@@ -124,3 +124,21 @@ export class TurnRepo extends Repo {
     );
   }
 }
+
+interface Planned {
+  type: string;
+  turn: string;
+  path: string;
+  agent: string;
+  plan?: { title: string; actions: { type: string; about: string }[] };
+  problems: { line: number; message: string; picture: string }[];
+  repairs: number;
+}
+
+/** Plans with these options, and returns what came of it. */
+export async function plan(repo: Repo, ...options: string[]): Promise<Planned> {
+  const { code, stdout, stderr } = await repo.run(["session", "plan", ...options, "--json"]);
+  const last = JSON.parse(stdout.trim().split("\n").at(-1)!) as Planned;
+  if (last.type !== "planned") throw new Error(`exit ${code}: ${stdout}${stderr}`);
+  return last;
+}

@@ -23,7 +23,7 @@ export interface HookDeskParts {
   now: () => Date;
 }
 
-interface EvidenceKeeper {
+export interface EvidenceKeeper {
   /** Resolves when the line is on disk. */
   append(line: Redacted<string>): Promise<void>;
   close(): Promise<void>;
@@ -127,10 +127,18 @@ export class AgentHookDesk {
   }
 
   #tellFault(event: string, error: unknown): void {
-    const what = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
-    const fault = { at: this.#parts.now().toISOString(), event: event.slice(0, 64), what };
-    this.#parts.noteFault(redactValue(fault, this.#parts.redactor.redact));
+    noteFault(this.#parts, event, error);
   }
+}
+
+/** Notes why something that an agent told was not kept, or not answered. */
+export function noteFault(
+  { noteFault: note, now, redactor }: Pick<HookDeskParts, "noteFault" | "now" | "redactor">,
+  event: string,
+  error: unknown,
+): void {
+  const what = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
+  note(redactValue({ at: now().toISOString(), event: event.slice(0, 64), what }, redactor.redact));
 }
 
 /** The engine scripted speaks as Claude does. */

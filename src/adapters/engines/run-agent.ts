@@ -28,6 +28,7 @@ import { refuseUnlessTaken } from "./refuse-unless-taken.ts";
 import { ResultCalls } from "./result-calls.ts";
 import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
 import { Rounds } from "./rounds.ts";
+import { StreamEvidence } from "./stream-evidence.ts";
 import { withStartFiles } from "./start-files.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
@@ -43,6 +44,7 @@ export class RunningAgent implements AgentHandle {
   readonly #prices: AgentPrices;
   readonly #stdin = new ChildInput();
   #conversation: Conversation | undefined;
+  #witness: StreamEvidence | undefined;
   readonly #desk: AgentResultDesk;
   readonly #resultCalls: ResultCalls;
   readonly #rounds = new Rounds();
@@ -152,6 +154,7 @@ export class RunningAgent implements AgentHandle {
       if (this.#parts.policy) this.#policy = await this.#parts.policy(this.#request.rules);
       const { until, bare } = this.#request.task;
       if (bare) return await this.#startBare(engine);
+      this.#witness = new StreamEvidence(this.#parts, this.#request, engine);
       const handsIn = until === "result" && engine.abilities.mcp;
       const { resultTools } = this.#parts;
       const start = (server?: McpServer): Promise<AgentEnd> =>
@@ -163,6 +166,7 @@ export class RunningAgent implements AgentHandle {
     } finally {
       this.#isOver = true;
       this.#stdin.close();
+      await this.#witness?.end();
     }
   }
 
@@ -262,6 +266,7 @@ export class RunningAgent implements AgentHandle {
     this.#fold.add(event);
     this.#prices.take(event);
     this.#resultCalls.take(event);
+    this.#witness?.take(event);
     if (event.type === "error") this.#giveUpOn(event.message);
     if (event.type === "permission") this.#permissions.take(event);
     const isLast = this.#rounds.take(event);

@@ -191,7 +191,7 @@ function notAFile(displayPath: string, stats: Stats): ClewError {
   return new ClewError(
     "invalid_input",
     `${displayPath} is ${describeKind(stats)}, not a file`,
-    "put a plain file in its place",
+    stats.isDirectory() ? "name a file in it" : "put a plain file in its place",
   );
 }
 

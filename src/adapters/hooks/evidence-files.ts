@@ -48,7 +48,7 @@ const evidenceLine: z.ZodMiniType<EvidenceLine> = z.object({
   owner: z.string(),
   step: z.nullable(z.string()),
   tool_use_id: z.nullable(z.string()),
-  via: z.enum(["command", "http"]),
+  via: z.enum(["command", "http", "stream"]),
 });
 
 /** Names of owners, and when their file was last written to. */

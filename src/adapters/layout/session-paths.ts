@@ -4,6 +4,14 @@ import { trimOf } from "../../text/trim.ts";
 import { questionIdPattern } from "../../contract/session-values.ts";
 
 /** What agents of talks ask, one file each. */
+/** The agents at work in sessions, and what they are ordered. */
+export const handlePaths = {
+  agent: (folder: string, session: string) => join(folder, `${session}.json`),
+  orders: (folder: string, session: string) => join(folder, session),
+  order: (folder: string, session: string, id: string, state: "json" | "taken" | "end" | "withdrawn") =>
+    join(folder, session, `${id}.${state}`),
+} as const;
+
 export const questionPaths = {
   question: (folder: string, id: string) => {
     if (!questionIdPattern.test(id))

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { explainFailure } from "../files/failure.ts";
+import { makeParents } from "./parent-folders.ts";
 import type { ExportFile, ExportFiles, ExportFolder } from "../../app/learn/ports.ts";
 
 /** So much is written at once. */
@@ -32,6 +33,7 @@ export const exportFiles: ExportFiles = { newFile, newFolder };
 function newFile(path: string): ExportFile {
   refuseExisting(path);
   const aside = asideOf(path);
+  const removeParents = explained(path, () => makeParents(path));
   let descriptor: number | undefined = explained(path, () => openSync(aside, "wx"));
   const buffer = Buffer.allocUnsafe(bufferedBytes);
   let used = 0;
@@ -65,6 +67,7 @@ function newFile(path: string): ExportFile {
     discard() {
       end();
       rmSync(aside, { force: true });
+      removeParents();
     },
   };
 }
@@ -72,6 +75,7 @@ function newFile(path: string): ExportFile {
 function newFolder(path: string): ExportFolder {
   refuseExisting(path);
   const aside = asideOf(path);
+  const removeParents = explained(path, () => makeParents(path));
   explained(path, () => mkdirSync(aside));
   return {
     place: aside,
@@ -99,7 +103,10 @@ function newFolder(path: string): ExportFolder {
       refuseExisting(path);
       explained(path, () => renameSync(aside, path));
     },
-    discard: () => rmSync(aside, { recursive: true, force: true }),
+    discard() {
+      rmSync(aside, { recursive: true, force: true });
+      removeParents();
+    },
   };
 }
 
@@ -125,7 +132,7 @@ function explained<T>(path: string, work: () => T): T {
     throw new ClewError(
       "invalid_input",
       `cannot write ${path}: ${(error as Error).message}`,
-      "name a file that is not there, in a folder that is",
+      "name a file that is not there",
       { cause: error },
     );
   }

@@ -77,6 +77,8 @@ export function turnFolders(disk: Disk, layout: Layout): TurnStore {
   return {
     lines: (session) => linesOf(session).read(),
 
+    readableLines: (session) => linesOf(session).readable(),
+
     folders: (session) => disk.list(turnPaths.session(layout, session)).filter(isTurnName).sort(compareTurns),
 
     read: (session, turn, file) => disk.read(turnPaths.file(turnPaths.turn(layout, session, turn), file), maxFileBytes),

@@ -19,12 +19,22 @@ export class TurnLines {
 
   /** Throws a ClewError when a line in the middle cannot be read. */
   read(): TurnLine[] {
+    const { lines, problem } = this.readable();
+    if (problem) throw problem;
+    return lines;
+  }
+
+  /** The lines that can be read, and what is wrong with the others. */
+  readable(): { lines: TurnLine[]; problem?: ClewError } {
     const rows = this.#bytes().toString("utf8").split("\n");
     const last = rows.pop()!;
-    const lines = rows.flatMap((row, at) => (row.trim() === "" ? [] : [this.#parsed(row, at + 1)]));
+    const parsed = rows.map((row) => (row.trim() === "" ? undefined : turnLine.safeParse(parseJson(row))));
+    const lines = parsed.flatMap((each) => (each?.success ? [each.data] : []));
+    const wrong = parsed.flatMap((each, at) => (each && !each.success ? [at + 1] : []));
     // An editor may have left out the last newline; half a line is none.
     const whole = turnLine.safeParse(parseJson(last));
-    return whole.success ? [...lines, whole.data] : lines;
+    if (whole.success) lines.push(whole.data);
+    return wrong.length === 0 ? { lines } : { lines, problem: this.#damaged(wrong) };
   }
 
   /** On disk when it returns. */
@@ -48,12 +58,11 @@ export class TurnLines {
     return this.#disk.read(this.#path, maxBytes) ?? Buffer.alloc(0);
   }
 
-  #parsed(row: string, number: number): TurnLine {
-    const parsed = turnLine.safeParse(parseJson(row));
-    if (parsed.success) return parsed.data;
-    throw new ClewError(
+  #damaged([first, ...others]: number[]): ClewError {
+    const more = others.length === 0 ? "" : `; line ${others.slice(0, 20).join(", ")} neither`;
+    return new ClewError(
       "damaged_session",
-      `${this.#path}:${number}: this is no line about a turn`,
+      `${this.#path}:${first}: this is no line about a turn${more}`,
       "put the line back as it was (git log -p shows it); docs/formats/turns.md says what each line is",
     );
   }

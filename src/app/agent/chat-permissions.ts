@@ -51,6 +51,11 @@ export class ChatPermissions {
     this.#parts = parts;
   }
 
+  /** Those that a person is asked in the inbox. */
+  get questions(): string[] {
+    return [...this.#asked.values()].flatMap(({ question }) => question ?? []);
+  }
+
   isOpen(permission: string): boolean {
     return this.#asked.has(permission);
   }
@@ -95,7 +100,7 @@ export class ChatPermissions {
 
   /** The agent has ended: what it still asked is asked no more. */
   async end(): Promise<void> {
-    const questions = [...this.#asked.values()].flatMap(({ question }) => question ?? []);
+    const { questions } = this;
     for (const { callOff } of this.#asked.values()) callOff();
     this.#asked.clear();
     const why = this.unanswered ? "nobody answered in time, and the agent was stopped" : "the agent has ended";

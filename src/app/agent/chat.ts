@@ -1,4 +1,5 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
+import type { SessionAgent } from "../../contract/api/session-agent.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Redacted } from "../../contract/redacted.ts";
@@ -81,6 +82,17 @@ export class Chat {
     return this.#end;
   }
 
+  /** What the agent is at, for those who look from elsewhere. */
+  get standing(): Pick<SessionAgent, "engine_session" | "activities" | "current" | "permissions"> {
+    const session = this.#engineSession?.session;
+    return {
+      ...(session !== undefined && { engine_session: session }),
+      activities: [...(this.#agent?.activities ?? [])],
+      current: this.#agent?.current ?? null,
+      permissions: this.#permissions.questions,
+    };
+  }
+
   get #live(): AgentHandle {
     if (this.#agent) return this.#agent;
     throw new ClewError("not_possible_now", "the agent has not started yet", "wait until it has");
@@ -135,6 +147,11 @@ export class Chat {
   stop(pause: boolean): void {
     this.#pauses = pause;
     this.#agent?.stop();
+  }
+
+  kill(): void {
+    this.#pauses = true;
+    this.#agent?.kill();
   }
 
   #take(event: EngineEvent): void {

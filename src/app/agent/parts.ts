@@ -7,6 +7,7 @@ import type { SessionDrivers } from "../session/drivers.ts";
 import type { LogParts } from "../session/log.ts";
 import type { WorkClock } from "./chat-budget.ts";
 import type { PermissionWait } from "./chat-permissions.ts";
+import type { HandleParts } from "./driven-handle.ts";
 import type { LiveChats } from "./live-chats.ts";
 import type { TalkStates } from "./talk-state.ts";
 import type { QuestionDesk } from "./question-desk.ts";
@@ -34,6 +35,8 @@ export interface AgentsApiParts {
   guard: (process: AgentProcess) => () => void;
   desk: QuestionDesk;
   chats: LiveChats;
+  /** Where other processes see and steer the agents of this one. */
+  handles: Omit<HandleParts, "warn">;
   /** What tells agents where they stand. */
   rehydrations: () => Promise<Pick<Rehydrations, "show" | "give" | "receive">>;
   /** One process leads a talk. */

@@ -14,6 +14,7 @@ import { bringUpToDate } from "../session/open-sessions.ts";
 import { showSession } from "../session/show.ts";
 import { checkText } from "./check-text.ts";
 import type { CodifyParts } from "./parts.ts";
+import { findSession } from "./find-session.ts";
 import { nameIn, writeCodified } from "./write-codified.ts";
 
 interface WantedForm {
@@ -29,8 +30,9 @@ export async function extract(
 ): Promise<CodifiedText> {
   if (names.length === 0) throw new ClewError("invalid_input", "no session is named", "clew session codify latest");
   const sessions: string[] = [];
+  const taken: string[] = [];
   for (const each of names) {
-    const id = await parts.find(each);
+    const id = await findSession(parts, each, (note) => taken.push(note));
     if (sessions.includes(id)) throw namedTwice(id);
     sessions.push(id);
   }
@@ -49,11 +51,13 @@ export async function extract(
   const { grimoire, channels, notes } = redactValue(listed, redact);
   const named = name === undefined ? grimoire : { ...grimoire, name };
   const safe = disableRedacted(named, (note) => notes.push(note), spellText);
+  notes.unshift(...taken);
   const warning = landsNothing(safe, format);
   if (warning !== undefined) notes.unshift(warning);
   const codified = { grimoire: safe, channels: new Map(channels), notes };
   const text = writeCodified(codified, format, (note) => notes.push(note), spellText);
-  return { format, sessions, name: nameIn(safe, format), text, notes, ...(await checkText(parts, format, text)) };
+  const { problems, valid } = await checkText(parts, format, text);
+  return { format, sessions, name: nameIn(safe, format), text, notes, problems, valid };
 }
 
 /** The files that a spell may stand in, as a step names it. */
@@ -69,7 +73,9 @@ async function codifyOne(parts: CodifyParts, id: string): Promise<Codified> {
     const store = await parts.runs();
     if (store.exists(run)) return codifyJournal(parts, store, run);
   }
-  const codified = await codifyDocument(parts, document);
+  // Texts are cut below: a half of a secret would no longer be known as one.
+  const redacted = redactValue(document, await parts.sessions.redact());
+  const codified = await codifyDocument(parts, redacted);
   if (!codified) {
     throw new ClewError(
       "not_possible_now",
@@ -100,7 +106,7 @@ function* journalLines<T>(lines: Iterable<{ line: T }>): Generator<T> {
 async function codifyDocument(parts: CodifyParts, document: SessionDocument): Promise<Codified | undefined> {
   const { bead } = document.frontmatter;
   return codifySession(document, {
-    root: parts.root,
+    folders: parts.folders,
     bead: typeof bead === "string" ? await parts.bead(bead) : undefined,
     toAscii: await parts.sessions.ground.toAscii(),
   });

@@ -1,4 +1,5 @@
 import type { Bead } from "../../contract/bead.ts";
+import type { OwnFolders } from "../../learn/codify/own-roots.ts";
 import type { GrimoireParts } from "../grimoire/grimoires.ts";
 import type { RunStore } from "../run/ports.ts";
 import type { SessionParts } from "../session/parts.ts";
@@ -14,8 +15,8 @@ export interface CodifyParts {
   bead: (id: string) => Promise<Bead | undefined>;
   /** Checks what was made, and knows the spells as they are now. */
   grimoires: GrimoireParts;
-  /** The repository's root, as sessions name it. */
-  root: string;
+  /** The repository's folders, as sessions name them. */
+  folders: OwnFolders;
   /** Loaded when an agent is asked. */
   asking: () => Promise<PlanningParts>;
 }

@@ -52,7 +52,7 @@ export async function refine(
   const text: string = redact(refinedText(answer.text));
   const file = workflowFiles[format];
   const diff = unifiedDiff(original.text, text, { before: `${file} as codified`, after: `${file} as refined` });
-  const checked = await checkText(parts, format, text);
+  const checked = await checkText(parts, format, text, original.text);
   return {
     original,
     engine,
@@ -60,6 +60,8 @@ export async function refine(
     text,
     diff,
     ...checked,
+    // What the original lacks is told with that.
+    notes: checked.notes.filter((note) => !notes.includes(note)),
     ...(answer.usage && { usage: answer.usage }),
   };
 }

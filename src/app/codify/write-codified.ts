@@ -7,7 +7,7 @@ import { markupSteps } from "../../learn/codify/markup-steps.ts";
 import type { SpellText } from "../../learn/codify/missing-names.ts";
 import { skillName, skillText } from "../../learn/codify/skill.ts";
 
-/** A codified workflow as the text of a file; what markup has no words for is left out, and `note` hears of it. */
+/** A codified workflow as the text of a file; what its form has no words for is left out, and `note` hears of it. */
 export function writeCodified(
   codified: Codified,
   format: CodifyFormat,
@@ -18,7 +18,7 @@ export function writeCodified(
     case "grimoire":
       return writeGrimoire(codified.grimoire);
     case "skill":
-      return skillText(codified);
+      return skillText(codified, note);
     case "markup": {
       const steps = markupSteps(codified.grimoire.steps, { note, spellText });
       const { text, losses } = grimoireToMarkup({ ...codified.grimoire, steps }, codified.channels);

@@ -10,6 +10,7 @@ import { changedScript, commandSources } from "../../evidence/command-sources.ts
 import { refusalOf, type NearMiss } from "../../evidence/refusal.ts";
 import { attempt } from "../../text/attempt.ts";
 import { nameSome } from "../../text/name-some.ts";
+import { calledByScripts } from "./called-scripts.ts";
 import { asksForReads, checkReads } from "./check-reads.ts";
 import type { CountedCall, ObservedTool } from "./observed-calls.ts";
 import type { WorktreeLook } from "./ports.ts";
@@ -150,5 +151,9 @@ async function whatWasEdited(
   if (files.length > 0) return `${nameSome(files)} was changed in this run, and decides what it does`;
   if (keeps !== undefined || decided.scripts.length === 0) return undefined;
   const [before, now] = await Promise.all([base, tree].map((each) => worktree.file(each, "package.json")));
-  return changedScript(decided.scripts, before, now);
+  const called = calledByScripts(decided.scripts, before);
+  const run = called.files.length === 0 ? [] : await worktree.changed(base, tree, called.files);
+  if (run === undefined) return "git could not tell whether what its scripts run was changed";
+  if (run.length > 0) return `${nameSome(run)} was changed in this run, and its scripts run it`;
+  return changedScript(called.scripts, before, now);
 }

@@ -4,8 +4,8 @@ import { toolKindOf } from "../../engine/tool-kinds.ts";
 import { sightIn } from "./observed-calls.ts";
 
 /**
- * The calls of an agent that works in no run (a work session, a talk), as its hooks told of them. No gate asks for them, so that there is no
- * tree; the engine's own stream stands in the session.
+ * The calls of an agent that works in no run (a work session, a talk), as its hooks told of them, or its stream where its engine calls
+ * none. No gate asks for them, so that there is no tree.
  */
 export function sessionCalls(session: string, lines: readonly EvidenceLine[]): Evidence[] {
   const calls = new Map<string, Evidence>();
@@ -19,7 +19,7 @@ export function sessionCalls(session: string, lines: readonly EvidenceLine[]): E
   return [...calls.values()];
 }
 
-function begun(id: string, session: string, tool_use_id: string, { at, engine, hook }: EvidenceLine): Evidence {
+function begun(id: string, session: string, tool_use_id: string, { at, engine, hook, via }: EvidenceLine): Evidence {
   const { tool, command, folder } = sightIn(hook, false);
   return {
     id,
@@ -40,12 +40,13 @@ function begun(id: string, session: string, tool_use_id: string, { at, engine, h
     tree_before: null,
     tree: null,
     head: null,
-    witnesses: ["hook"],
+    witnesses: [via === "stream" ? "stream" : "hook"],
   };
 }
 
-function ended(call: Evidence, { event, at, hook }: EvidenceLine): Evidence {
+function ended(call: Evidence, { event, at, hook, via }: EvidenceLine): Evidence {
   const failed = event === "PostToolUseFailure";
-  const { exit } = sightIn(hook, failed);
+  const told = hook["exit_code"];
+  const exit = via === "stream" ? (typeof told === "number" ? told : undefined) : sightIn(hook, failed).exit;
   return { ...call, at, failed, exit: exit ?? null };
 }

@@ -1,4 +1,5 @@
 import type { ConvertedGrimoire } from "../../contract/api/grimoire.ts";
+import { landsWork } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { errorList } from "./error-list.ts";
@@ -17,7 +18,8 @@ export async function convertFile(
   // What only people can decide is no error here: it is told as what is left out.
   const { grimoire, problems } = await readFile(file, { forPeople: "false" });
   if (!grimoire) throw refusal(problems, file);
-  const base = { name: grimoireNameIn(file), file: file.file, to: form };
+  // Markup has no merges.
+  const base = { name: grimoireNameIn(file), file: file.file, to: form, lands: form === "yaml" && landsWork(grimoire) };
   if (form === "yaml") {
     const { writeGrimoire } = await import("../../grimoire/definition/write-grimoire.ts");
     const { yamlLosses } = await import("../../grimoire/markup/yaml-losses.ts");

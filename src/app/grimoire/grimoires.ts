@@ -1,7 +1,7 @@
 import { chooseGrimoire, type GrimoireChoice } from "../../bead/choose-grimoire.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { defaultTimeoutsMs, type Grimoire, type Json } from "../../contract/grimoire.ts";
+import { defaultTimeoutsMs, landsWork, type Grimoire, type Json } from "../../contract/grimoire.ts";
 import type { Preview } from "../../contract/preview.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
@@ -45,7 +45,7 @@ export async function listGrimoires(parts: GrimoireParts): Promise<ListedGrimoir
     const { grimoire } = await readFile(file);
     const name = grimoireNameIn(file);
     // What comes with the program was checked when it was built.
-    const problems = file.readByBuild && grimoire ? [] : await problemsOf(parts, file, all);
+    const { problems } = file.readByBuild && grimoire ? { problems: [] } : await checkFile(parts, file, all);
     rows.push({
       name,
       origin: file.origin,
@@ -105,8 +105,8 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
   const all = parts.files.grimoires();
   const checked: CheckedGrimoire[] = [];
   for (const file of target === undefined ? all : [findFile(parts, target)]) {
-    const problems = await problemsOf(parts, file, all);
-    checked.push({ name: grimoireNameIn(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
+    const check = await checkFile(parts, file, all);
+    checked.push({ name: grimoireNameIn(file), file: file.file, ...check, valid: errorsIn(check.problems) === 0 });
   }
   if (target !== undefined) return checked;
   const reported = new Set(checked.flatMap(({ problems }) => problems.map(({ file }) => file)));
@@ -115,17 +115,22 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
 
 /** What is wrong with the text of a grimoire that is no file yet. */
 export async function problemsOfText(parts: GrimoireParts, file: string, text: string): Promise<Problem[]> {
-  return problemsOf(parts, { origin: "file", file, text }, []);
+  return (await checkFile(parts, { origin: "file", file, text }, [])).problems;
 }
 
-async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
+async function checkFile(
+  parts: GrimoireParts,
+  file: DefinitionFile,
+  all: DefinitionFile[],
+): Promise<Pick<CheckedGrimoire, "problems" | "lands">> {
   const { preview } = await previewFile(parts, file, {
     bead: undefined,
     variables: {},
     engine: undefined,
     checksEngines: true,
   });
-  return [...preview.problems, ...checkFileName(file, all)];
+  const { problems, lands } = preview;
+  return { problems: [...problems, ...checkFileName(file, all)], ...(lands !== undefined && { lands }) };
 }
 
 /** What a run would do, and what it would be refused for. */
@@ -174,14 +179,8 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
     );
   }
   const spells = pinSpells(grimoire, parts.files);
-  return {
-    bead,
-    grimoire,
-    grimoire_file: file.file,
-    spells,
-    ...(Object.keys(agents).length > 0 && { agents }),
-    ...(channels && { channels }),
-  };
+  const definition = { bead, grimoire, grimoire_file: file.file, spells, ...(channels && { channels }) };
+  return Object.keys(agents).length > 0 ? { ...definition, agents } : definition;
 }
 
 /** Files that say something else than a run that was started with them. */
@@ -251,6 +250,7 @@ async function previewFile(
     steps,
     problems,
     refusals: [],
+    ...(grimoire && { lands: landsWork(grimoire) }),
     valid: errorsIn(problems) === 0,
   };
   return { preview, grimoire, agents, ...(channels && { channels }) };

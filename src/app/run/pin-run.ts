@@ -1,5 +1,5 @@
 import type { Redacted } from "../../contract/redacted.ts";
-import { liveSteps, type Grimoire } from "../../contract/grimoire.ts";
+import { landsWork, type Grimoire } from "../../contract/grimoire.ts";
 import type { PinnedRule, PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
 import type { WorktreeSettings } from "../../contract/settings.ts";
 import { redactValue } from "../../redact/redact-value.ts";
@@ -31,9 +31,8 @@ export async function surveyGround(
       ),
     ground.refuseNameless(),
   ]);
-  return ({ steps }) => {
-    const merges = [...liveSteps(steps)].some(({ type }) => type === "merge");
-    for (const answer of [place, room, ...(merges ? [name] : [])]) {
+  return (grimoire) => {
+    for (const answer of [place, room, ...(landsWork(grimoire) ? [name] : [])]) {
       if (answer.status === "rejected") throw answer.reason;
     }
   };

@@ -78,15 +78,24 @@ export class StepGates {
     return missing.length === 0 ? undefined : `does not count yet: ${missing.map(missingWords).join("; ")}`;
   }
 
-  /** Has the hooks of a connected agent look out for what is required. */
-  #want(): void {
+  /** Has the hooks of a connected agent look out for what is required, and know of its step. */
+  #want(gates = this.#gates.filter(isCallGate)): void {
     const { path, attempt, input } = this.#work;
-    const gates = this.#gates.filter(isCallGate);
-    if (input.engine !== connectedEngine || gates.length === 0) return;
+    if (input.engine !== connectedEngine) return;
     const { runId: run, pinned } = this.#context;
-    const { folder, worktree, base, target } = pinned;
+    const { folder, worktree, base, target, policy = [] } = pinned;
     const place = { folder, ...(worktree && { worktree }), base, target };
-    this.#parts.connected.sights.want(this.#parts.redact({ v: 1, run, path, attempt, pinned: place, gates }));
+    const rules = policy.length > 0 && ({ rules: true } as const);
+    const { sights } = this.#parts.connected;
+    sights.want(this.#parts.redact({ v: 1, run, path, attempt, pinned: place, gates, ...rules }));
+  }
+
+  /** The step is over. What its run began with holds on. */
+  #unwant(): void {
+    if (this.#work.input.engine !== connectedEngine) return;
+    const { runId, pinned } = this.#context;
+    if (pinned.policy?.length) this.#want([]);
+    else this.#parts.connected.sights.unwant(runId);
   }
 
   /** What hooks saw of a connected agent. */
@@ -98,7 +107,6 @@ export class StepGates {
     const own = sights.sights(runId).filter((each) => each.step === path && each.attempt === attempt);
     const known = new Set((await this.#calls.soFar()).map(({ tool_use_id: id }) => id));
     for (const each of connectedCalls(own, toldBy)) if (!known.has(each.tool_use_id)) await this.#calls.add(each);
-    sights.unwant(runId);
   }
 
   /** The agent has ended. Gives its result as it counts: one that lacks what its step requires is a failure. */
@@ -124,6 +132,7 @@ export class StepGates {
   async #observed(): Promise<EvidenceCall[]> {
     try {
       await this.#takeSights();
+      this.#unwant();
       return await this.#calls.end();
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);

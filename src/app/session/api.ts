@@ -47,7 +47,8 @@ const pollMs = { watched: 5_000, unwatched: 200 };
 /** What is written within this time is taken in at once. */
 const gatherMs = 100;
 
-export function sessionsApi(apiParts: Parts): SessionsApi {
+/** What is asked of sessions themselves; of their agents at work: `app/agent/steer-session-agent.ts`. */
+export function sessionsApi(apiParts: Parts): Omit<SessionsApi, "agents" | "sendToAgent" | "stopAgent"> {
   const { sessions, find, log, sleep, changes, caller, noteOrigin, rehydrations, sessionOfRun } = apiParts;
   const { records, projections, clock } = sessions;
   /** Without a name, the session of the agent that asks; of a person, the one that is active. */
@@ -203,7 +204,7 @@ export function sessionsApi(apiParts: Parts): SessionsApi {
       const { periodOf, renderPeriod } = await import("./period.ts");
       return { format, text: await renderPeriod(await periodOf(sessions, request), format) };
     },
-    totals: async ({ by = "status" }) => ({ groups: await totalsBy(sessions, by) }),
+    totals: async ({ by = "status", ...period }) => ({ groups: await totalsBy(sessions, by, period) }),
 
     async context({ session, budget }) {
       const { contextOf } = await import("./resume.ts");

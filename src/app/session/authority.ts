@@ -4,7 +4,15 @@ import type { Caller, CallerStep } from "../run/ports.ts";
 import type { SessionRecords } from "./ports.ts";
 
 /** What of sessions is a person's. */
-export type PersonsDeed = "paused" | "ended" | "renamed" | "archived" | "brought back" | "deleted" | "resumed";
+export type PersonsDeed =
+  | "paused"
+  | "ended"
+  | "renamed"
+  | "archived"
+  | "brought back"
+  | "deleted"
+  | "resumed"
+  | "steered";
 
 /** The runs and sessions that a session is begun below, for its frontmatter: what works there may end it again. */
 export function begunBelow({ steps }: Caller): Pick<Frontmatter, "begun_below"> {
@@ -21,7 +29,7 @@ export async function refuseForeignSession(
   const foreign = await foreignStep(records, caller, id);
   if (!foreign) return;
   const isOwn = foreign.run === id;
-  const { own, hint } = deed === "renamed" ? renaming : ending;
+  const { own, hint } = deed === "renamed" ? renaming : deed === "steered" ? steering : ending;
   throw notAPerson(
     foreign,
     isOwn ? own : `the session ${id}, which it did not begin, is not ${deed} from there`,
@@ -31,6 +39,10 @@ export async function refuseForeignSession(
 
 const ending = {
   own: "its own session ends with its work",
+  hint: "give your result, and the session ends by it",
+};
+const steering = {
+  own: "what its own agent is told is a person's to say",
   hint: "give your result, and the session ends by it",
 };
 const renaming = {

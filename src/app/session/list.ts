@@ -1,8 +1,10 @@
 import type { ListedSession, SessionList, StatsGroup } from "../../contract/api/session-list.ts";
+import type { PeriodRequest } from "../../contract/api/session-period.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { cursorAt, notAPlace, readCursor, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { rowPlace } from "../../session/index/filter.ts";
+import { totalsOf } from "../../session/index/totals.ts";
 import { readPast } from "../../text/moment.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
@@ -58,7 +60,7 @@ export function toIndexFilter(
 }
 
 /** Throws, with the name of the field, when the text is no moment that was. */
-export function instantOf(field: string, text: string, nowMs: number): string {
+function instantOf(field: string, text: string, nowMs: number): string {
   const ms = readPast(text, nowMs);
   if (ms !== undefined) return new Date(ms).toISOString();
   const message = `${field}: ${JSON.stringify(text.slice(0, 100))} is no date such as 2026-11-01, and no time ago`;
@@ -74,10 +76,34 @@ export async function sessionNames(
   return rows.map(({ session_id, title }) => ({ session_id, title }));
 }
 
-export async function totalsBy(parts: SessionParts, by: GroupBy): Promise<StatsGroup[]> {
+/** What all sessions add up to, or those of a period. */
+export async function totalsBy(parts: SessionParts, by: GroupBy, period: PeriodRequest): Promise<StatsGroup[]> {
+  const isPeriod = Object.values(period).some((each) => each !== undefined);
+  if (isPeriod) return totalsOf(await rowsOfPeriod(parts, period), by);
   await bringIndexUpToDate(parts);
   await parts.projections.warnOfUnreadable();
   return parts.projections.ask((index) => index.totals(by));
+}
+
+/** The sessions of a period, newest first. */
+export async function rowsOfPeriod(parts: SessionParts, period: PeriodRequest): Promise<SessionRow[]> {
+  const { filter, end } = readPeriod(period, parts.clock.now());
+  await bringIndexUpToDate(parts);
+  await parts.projections.warnOfUnreadable();
+  const rows = await parts.projections.ask((index) => index.newest(filter, Infinity));
+  return end === null ? rows : rows.filter(({ started }) => Date.parse(started) < Date.parse(end));
+}
+
+/** Throws when its end is not after its beginning, or no moment that was. */
+export function readPeriod(
+  { until, ...filters }: PeriodRequest,
+  nowMs: number,
+): { filter: Omit<RowFilter, "after">; end: string | null } {
+  const filter = toIndexFilter(filters, nowMs);
+  const end = until === undefined ? null : instantOf("until", until, nowMs);
+  if (end !== null && filter.since !== undefined && end <= filter.since)
+    throw new ClewError("invalid_input", `until (${end}) is not after since (${filter.since})`, "turn them round");
+  return { filter, end };
 }
 
 /** No reader lags behind an acknowledged entry. */

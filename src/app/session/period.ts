@@ -5,24 +5,14 @@ import type { Item } from "../../session/items.ts";
 import { parseItems } from "../../session/parse.ts";
 import { PeriodFold } from "../../session/period.ts";
 import { unreadableCodes } from "./indexed-session.ts";
-import { toIndexFilter, bringIndexUpToDate, instantOf } from "./list.ts";
+import { readPeriod, rowsOfPeriod } from "./list.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** What the sessions of a period add up to: figures from the index, calls and failures from their files, read one by one. */
-export async function periodOf(parts: SessionParts, { until, ...filters }: PeriodRequest): Promise<Period> {
-  const nowMs = parts.clock.now();
-  const filter = toIndexFilter(filters, nowMs);
-  const end = until === undefined ? null : instantOf("until", until, nowMs);
-  if (end !== null && filter.since !== undefined && end <= filter.since)
-    throw new ClewError("invalid_input", `until (${end}) is not after since (${filter.since})`, "turn them round");
-  await bringIndexUpToDate(parts);
-  await parts.projections.warnOfUnreadable();
-  const rows = await parts.projections.ask((index) => index.newest(filter, Infinity));
+export async function periodOf(parts: SessionParts, request: PeriodRequest): Promise<Period> {
+  const { filter, end } = readPeriod(request, parts.clock.now());
   const fold = new PeriodFold();
-  for (const row of rows) {
-    if (end !== null && Date.parse(row.started) >= Date.parse(end)) continue;
-    fold.add(row, await itemsOf(parts, row.session_id));
-  }
+  for (const row of await rowsOfPeriod(parts, request)) fold.add(row, await itemsOf(parts, row.session_id));
   return fold.result(filter.since ?? null, end);
 }
 

@@ -19,6 +19,7 @@ import { refuseEndedSession, startSession } from "../session/lifecycle.ts";
 import { findTurnSession } from "./find-session.ts";
 import type { TurnParts } from "./parts.ts";
 import { abandonedTurns, planOf, requiredText, titleOf, turnText } from "./read-turn.ts";
+import { refusePlanOf, takePlan } from "./take-plan.ts";
 
 export function turnsApi(parts: TurnParts): TurnsApi {
   const { store, sessions, files, folderOf } = parts;
@@ -86,11 +87,11 @@ export function turnsApi(parts: TurnParts): TurnsApi {
       return withSessionLock(session, () => planTurn(parts, session, request, () => undefined, signal));
     },
 
-    async branch({ session: name, turn: from }) {
+    async branch({ session: name, turn: from, same_plan = false }) {
       const session = await findTurnSession(parts, name);
       return withSessionLock(session, async () => {
         await refuseEndedSession(sessions, session);
-        const { turn, origin } = await makeBranch(parts, session, from);
+        const { turn, origin } = await makeBranch(parts, session, from, same_plan);
         const { projectTurns } = await import("./session/turn-record.ts");
         await projectTurns(parts, session);
         const { executed, undone } = origin;
@@ -124,11 +125,13 @@ async function makeBranch(
   { store, sessions }: TurnParts,
   session: string,
   from: string,
+  hasSamePlan: boolean,
 ): Promise<{ turn: string; origin: TurnState }> {
   const redact = await sessions.redact();
   const states = new Map(turnStates(store.lines(session)).map((state) => [state.turn, state]));
   const origin = stateOfTurn(states, from);
   refuseEmptyBranch(origin);
+  if (hasSamePlan) await refusePlanOf(store, session, origin);
   const turn = nextBranch(origin.turn, states.keys());
   const files = ["turn.context", "_context.log"].map((name) => ({
     name,
@@ -137,6 +140,7 @@ async function makeBranch(
   const at = new Date(sessions.clock.now()).toISOString();
   const line: TurnLine = { v: 1, turn, at, type: "branched", from: origin.turn, hashes: {} };
   store.commit(session, turn, files, redactValue(line, redact));
+  if (hasSamePlan) takePlan(store, session, { origin, turn, at, redact });
   return { turn, origin };
 }
 

@@ -1,3 +1,4 @@
+import type { ClewError } from "../../contract/errors.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { TurnLine } from "../../contract/turn.ts";
 
@@ -5,6 +6,8 @@ import type { TurnLine } from "../../contract/turn.ts";
 export interface TurnStore {
   /** What happened to the turns of a session, in order; nothing when it has none. A torn last line does not count. */
   lines(session: string): TurnLine[];
+  /** The lines that can be read, where others cannot, and what is wrong then. */
+  readableLines(session: string): { lines: TurnLine[]; problem?: ClewError };
   /** Names of the turns whose folders are there. */
   folders(session: string): string[];
   /** The bytes of a file in a turn's folder; undefined when it is not there. Plain files of a limited size alone. */

@@ -47,6 +47,7 @@ export interface WorkAgents extends Pick<
   | "requireAgent"
   | "defaultEngine"
   | "rehydrations"
+  | "handles"
 > {
   /** Whether an agent may correct a wrong result once. */
   repairs: boolean;

@@ -23,10 +23,11 @@ export interface WorktreeParts {
 /** The worktrees of runs, by path; `after` is the `next` of the page before. */
 export async function listWorktrees(
   parts: WorktreeParts,
-  { limit = Infinity, after }: PageRequest = {},
+  { limit = Infinity, after, run }: PageRequest & { run?: string | undefined } = {},
 ): Promise<WorktreeList> {
   const [last = ""] = after === undefined ? [] : readCursor(after, 1);
-  const rest = (await sortedWorktrees(parts)).filter(({ folder }) => folder > last);
+  const all = (await sortedWorktrees(parts)).filter((each) => run === undefined || each.run === run);
+  const rest = all.filter(({ folder }) => folder > last);
   const page = rest.slice(0, limit);
   const worktrees: ListedWorktree[] = [];
   for (const worktree of page) worktrees.push(await rowOf(parts, worktree));

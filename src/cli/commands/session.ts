@@ -20,6 +20,10 @@ const groups: CommandGroup[] = [
   { names: ["codify"], load: async () => (await import("./session/codify.ts")).defineCodify },
   { names: ["stats"], load: async () => (await import("./session/stats.ts")).defineStats },
   { names: ["resume"], load: async () => (await import("./session/resume.ts")).defineResume },
+  {
+    names: ["agents", "send", "stop-agent"],
+    load: async () => (await import("./session/agents.ts")).defineSessionAgents,
+  },
   { names: ["import"], load: async () => (await import("./session/import.ts")).defineImport },
   { names: ["share"], load: async () => (await import("./session/import.ts")).defineShare },
   { names: ["learn"], load: async () => (await import("./session/learn.ts")).defineLearn },

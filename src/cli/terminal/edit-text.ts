@@ -8,13 +8,20 @@ export function editorCommand(env: Record<string, string | undefined>): string |
   return env["VISUAL"] || env["EDITOR"] || undefined;
 }
 
-/** Has the person edit a text in their editor. Undefined when the editor failed; only the environment names it. */
+/** A text as the editor left it. */
+interface EditedText {
+  text: string;
+  /** Whether the editor came to a good end. One that failed may have saved something before. */
+  isFinished: boolean;
+}
+
+/** Has the person edit a text in their editor, which only the environment names. */
 export async function editText(
   text: string,
   { name, env }: { name: string; env: Record<string, string | undefined> },
-): Promise<string | undefined> {
+): Promise<EditedText> {
   const command = editorCommand(env);
-  if (command === undefined) return undefined;
+  if (command === undefined) return { text, isFinished: false };
   const folder = mkdtempSync(join(tmpdir(), "clew-edit-"));
   const file = join(folder, name);
   try {
@@ -24,7 +31,10 @@ export async function editText(
       child.once("error", () => resolve(null));
       child.once("exit", resolve);
     });
-    return code === 0 ? readFileSync(file, "utf8") : undefined;
+    return { text: readFileSync(file, "utf8"), isFinished: code === 0 };
+  } catch {
+    // The editor took the file away.
+    return { text, isFinished: false };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -149,6 +149,7 @@ export function viewExecutionEnd(screen: Screen, result: ExecutionResult): strin
   const { colors } = screen;
   const { status, turn, session_id: session, files, report } = result;
   const paint = status === "SUCCESS" ? colors.green : status === "PARTIAL" ? colors.yellow : colors.red;
+  const again = `clew session branch ${turn} --same-plan -s ${session}`;
   const undo = files.length === 0 ? [] : [colors.dim(`undo: clew session undo ${turn} -s ${session}`)];
   return [
     "",
@@ -158,6 +159,7 @@ export function viewExecutionEnd(screen: Screen, result: ExecutionResult): strin
     ...(result.memos_by === "no_terminal" ? unaskedMemos(screen) : []),
     `report: ${cleanLine(report)}`,
     ...undo,
+    ...(status === "FAILURE" || status === "ABORTED" ? [colors.dim(`again: ${again}`)] : []),
     colors.dim(`next: ${result.next_command}`),
     "",
   ].join("\n");

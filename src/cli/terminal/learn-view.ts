@@ -1,6 +1,7 @@
 import type { CaseCounts, CaseList, ExportSummary, LearningCase } from "../../contract/api/learn.ts";
 import type { LearnFormat, ExclusionReason } from "../../contract/learn-values.ts";
 import type { Screen } from "../context.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 
@@ -27,21 +28,37 @@ const reasonWords: Record<ExclusionReason, string> = {
 };
 
 /** Cases as a list, with what was left out and why. */
-export function viewCases(screen: Screen, { cases, counts }: CaseList): string {
+export function viewCases(screen: Screen, { cases, counts }: CaseList, filters: Filters): string {
   const { colors } = screen;
   const columns: Column[] = [
-    { title: "TYPE" },
     { title: "CASE", isId: true },
-    { title: "SHOWN BY", givesWay: 1 },
-    { title: "WHAT" },
+    { title: "TYPE" },
+    { title: "SHOWN BY" },
+    { title: "WHAT", wraps: 1, room: 12 },
   ];
   const rows = cases.map((each): Cell[] => [
-    each.type,
     each.id,
+    each.type,
     each.basis === null ? { text: "open", paint: colors.yellow } : each.basis.replace("_", " "),
     cleanLine(subjectOf(each)),
   ]);
-  return [...(rows.length === 0 ? [] : [table(screen, columns, rows), ""]), ...countLines(counts)].join("\n");
+  if (rows.length === 0) return [...countLines(counts), wayOn(counts, filters)].join("\n");
+  return [table(screen, columns, rows), "", ...countLines(counts)].join("\n");
+}
+
+/** What was asked for: names of options with their values. */
+type Filters = readonly (readonly [name: string, value: unknown])[];
+
+/** What to do where nothing came of it. */
+function wayOn({ sessions, left_out }: CaseCounts, filters: Filters): string {
+  if (filters.length > 0) {
+    const options = filters.map(([name, value]) => `--${name} ${shellWord(cleanLine(String(value)))}`).join(" ");
+    return `Next: ask without ${options}; clew session list shows agents, models and dates`;
+  }
+  if (sessions === 0) return "Next: clew session import takes in what engines left on this machine";
+  return Object.keys(left_out).length === 0
+    ? "Next: clew session list shows the sessions; nothing failed in these, and no user put an agent right"
+    : "Next: clew session learn --json names each that was left out, with its line";
 }
 
 function subjectOf(found: LearningCase): string {
@@ -70,13 +87,22 @@ const things: Record<LearnFormat, string> = {
 };
 
 /** What became of an export. */
-export function exportLines({ format, files, written, counts }: ExportSummary, output: string | undefined): string[] {
+export function exportLines(
+  { format, files, written, counts }: ExportSummary,
+  output: string | undefined,
+  filters: Filters,
+): string[] {
   const what = format === "atif" && written !== 1 ? `${written} trajectories` : number(written, things[format]);
   const names = files.length === 1 && output !== undefined ? [output] : files;
   const place = names.length === 0 ? "" : `: ${names.map(cleanLine).join(", ")}`;
-  const head = output === undefined ? what : `Wrote ${what}${place}`;
+  const head =
+    output === undefined
+      ? what
+      : written === 0
+        ? `Nothing was written: there is no ${things[format]}`
+        : `Wrote ${what}${place}`;
   const [found = "", ...others] = countLines(counts);
-  return [head, ...(format === "atif" ? [] : [found]), ...others];
+  return [head, ...(format === "atif" ? [] : [found]), ...others, ...(written === 0 ? [wayOn(counts, filters)] : [])];
 }
 
 function number(count: number, noun: string): string {

@@ -1,3 +1,4 @@
+import { closesFence, marginFence } from "../../text/fence.ts";
 import type { Screen } from "../context.ts";
 import { clean } from "./clean.ts";
 import type { Colors } from "./colors.ts";
@@ -15,13 +16,15 @@ export function markdownLines(screen: Omit<Screen, "nowMs">, text: string, colum
   const output: string[] = [];
   let fence: string | undefined;
   for (const line of lines) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = undefined;
+      if (closesFence(line, fence)) fence = undefined;
       else output.push(...codeLines(screen.colors, line, columns));
-    } else if (mark !== undefined) {
-      fence = mark;
-      const language = line.trim().slice(mark.length).trim();
+      continue;
+    }
+    const mark = marginFence(line);
+    if (mark) {
+      fence = mark.signs;
+      const language = mark.info.trim();
       if (language !== "") output.push(screen.colors.dim(language));
     } else output.push(...proseLines(screen.colors, line, columns));
   }

@@ -1,5 +1,6 @@
-import type { Period } from "../../contract/api/session-period.ts";
+import type { Period, PeriodRequest } from "../../contract/api/session-period.ts";
 import type { Screen } from "../context.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { cleanLine } from "./clean.ts";
 import { barCell, mostOf, toolTable, weightOf } from "./stats-view.ts";
 import { table, type Cell, type Column } from "./table.ts";
@@ -8,10 +9,16 @@ import { dollars, duration, number } from "./time.ts";
 /** More are in the page that `clew session export` writes. */
 const mostFailures = 10;
 
+export const noSessions = "No sessions in that time.";
+
 /** What the sessions of a period add up to, by day. */
-export function viewPeriod(screen: Screen, period: Period, hasChart: boolean): string {
+export function viewPeriod(
+  screen: Screen,
+  period: Period,
+  { hasChart, request }: { hasChart: boolean; request: PeriodRequest },
+): string {
   const { total, tools, failures, more_failures: more } = period;
-  if (total.sessions === 0) return "No sessions in that time.";
+  if (total.sessions === 0) return noSessions;
   const failed = (count: number): string => (count > 0 ? `, ${number(count)} failed` : "");
   const facts: [string, string][] = [
     ["sessions", `${number(total.sessions)}${failed(total.failed)}`],
@@ -24,7 +31,7 @@ export function viewPeriod(screen: Screen, period: Period, hasChart: boolean): s
   const rest = failures.length + more - mostFailures;
   const note =
     rest > 0
-      ? `\n${screen.colors.dim(`${number(rest)} more: clew session export --since DATE --format html -o FILE`)}`
+      ? `\n${screen.colors.dim(`${number(rest)} more: clew session export ${optionsOf(request)} --format html -o FILE`)}`
       : "";
   return [
     facts.map(([name, value]) => `${screen.colors.dim(name.padEnd(14))} ${value}`).join("\n"),
@@ -32,6 +39,13 @@ export function viewPeriod(screen: Screen, period: Period, hasChart: boolean): s
     ...(tools.length === 0 ? [] : [toolTable(screen, tools, hasChart)]),
     ...(failures.length === 0 ? [] : [`${failureTable(screen, failures.slice(0, mostFailures))}${note}`]),
   ].join("\n\n");
+}
+
+/** As they were given. */
+function optionsOf(request: PeriodRequest): string {
+  return Object.entries(request)
+    .map(([name, value]) => `--${name} ${shellWord(cleanLine(String(value)))}`)
+    .join(" ");
 }
 
 function dayTable(screen: Screen, days: Period["days"], hasChart: boolean): string {

@@ -25,7 +25,7 @@ export function viewPlanned(screen: Screen, news: Planned): string {
     ...viewProblems(screen, problems),
     place,
     "Go on by one of these:",
-    ...(repairs < 2 ? [repair, edit, branch] : [edit, branch, repair]),
+    ...(repairs < 2 ? [repair, edit, branch] : [edit, branch]),
   ].join("\n");
 }
 

@@ -3,7 +3,7 @@ import { formatDuration } from "../../text/duration.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import { sumUp, viewProblem } from "./problem-view.ts";
+import { landsNothing, sumUp, viewProblem } from "./problem-view.ts";
 import { block } from "./run-block.ts";
 import { limitsText } from "./run-words.ts";
 import { fit } from "./width.ts";
@@ -118,13 +118,14 @@ function templateLines(screen: Screen, text: string, indent: number): string[] {
   return lines.map((line) => line.replace(/⟨[^⟨⟩]*⟩/g, (placeholder) => colors.cyan(placeholder)));
 }
 
-function viewResult(screen: Screen, { problems, refusals, valid }: Preview): string {
+function viewResult(screen: Screen, { grimoire, problems, refusals, lands, valid }: Preview): string {
   const { colors } = screen;
   const verdict = valid
     ? colors.green("✓ Ready to run, as far as files can tell.")
     : colors.red("✗ Cannot run like this.");
   const lines = [
     ...problems.map((problem) => viewProblem(screen, problem)),
+    ...(lands === false ? [landsNothing(screen, grimoire)] : []),
     ...refusals.map(({ message, hint }) => `${colors.red("refused:")} ${cleanLine(message)}\n    ${cleanLine(hint)}`),
   ];
   return [...lines, `${verdict} ${problems.length === 0 ? "" : `${sumUp(problems)} `}Nothing was run.`].join("\n");

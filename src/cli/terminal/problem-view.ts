@@ -1,6 +1,7 @@
 import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Screen } from "../context.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { cleanLine } from "./clean.ts";
 import { count } from "./words.ts";
 
@@ -21,7 +22,19 @@ export function viewChecked(screen: Screen, grimoires: CheckedGrimoire[]): strin
     const head = `${mark} ${colors.bold(cleanLine(name))}  ${colors.dim(cleanLine(file))}`;
     return [head, ...problems.map((problem) => viewProblem(screen, problem))].join("\n");
   });
-  return [...blocks, sumUp(grimoires.flatMap(({ problems }) => problems))].join("\n");
+  // Of all that there are, some are not meant to change anything.
+  const [only, ...others] = grimoires;
+  const warnings = others.length === 0 && only?.lands === false ? [landsNothing(screen, only)] : [];
+  return [...blocks, ...warnings, sumUp(grimoires.flatMap(({ problems }) => problems))].join("\n");
+}
+
+export const noMerge =
+  "no merge step runs: what a run changes stays in its worktree, where nothing commits or lands it";
+
+/** What is said of a grimoire whose runs end well and merge nothing, with the way on. */
+export function landsNothing({ colors }: Screen, { file }: { file: string }): string {
+  const form = file.endsWith(".md") ? `clew grimoire convert ${shellWord(file)} --to yaml, and ` : "";
+  return `${colors.yellow("warning:")} ${noMerge}\n    ${cleanLine(`${form}end it with a step of type: merge`)}`;
 }
 
 /** How it ended, in one line. */

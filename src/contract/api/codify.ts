@@ -37,7 +37,12 @@ const codified = z.strictObject({
 });
 export type CodifiedText = z.infer<typeof codified>;
 
-const checked = { problems: z.array(problem), valid: z.boolean() };
+const checked = {
+  problems: z.array(problem),
+  valid: z.boolean(),
+  /** What lands nowhere, and commands that are new and were not seen to run. */
+  notes: z.array(text),
+};
 
 export const codifyOperations = {
   extract: {
@@ -50,7 +55,12 @@ export const codifyOperations = {
   check: {
     ...reads,
     about: "Checks a workflow that a person or an agent changed, before it is a file.",
-    request: z.strictObject({ format, text }),
+    request: z.strictObject({
+      format,
+      text,
+      /** As it was codified: what is new beside that is told. */
+      before: z.optional(text),
+    }),
     response: z.strictObject(checked),
     errors: [],
   },

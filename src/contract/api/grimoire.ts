@@ -32,7 +32,10 @@ const grimoireDetails = z.object({
 });
 export type GrimoireDetails = z.infer<typeof grimoireDetails>;
 
-const checkedGrimoire = z.object({ name: text, file: text, problems: z.array(problem), valid: z.boolean() });
+/** Whether a merge step runs: what a run changes lands. Absent when the grimoire cannot be read. */
+const lands = z.exactOptional(z.boolean());
+
+const checkedGrimoire = z.object({ name: text, file: text, problems: z.array(problem), lands, valid: z.boolean() });
 export type CheckedGrimoire = z.infer<typeof checkedGrimoire>;
 
 /** The forms in which a grimoire is written. */
@@ -45,6 +48,8 @@ const convertedGrimoire = z.object({
   text,
   /** What the other form cannot express, each with the step or node that it is about. */
   losses: z.array(z.object({ step: z.exactOptional(text), message: text })),
+  /** Whether a merge step of `text` runs. */
+  lands: z.boolean(),
 });
 export type ConvertedGrimoire = z.infer<typeof convertedGrimoire>;
 

@@ -10,19 +10,13 @@ import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationT
 import { nonNegativeInt, page, countLimit } from "./paging.ts";
 import { sessionAddition, sessionDetails, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
-import { sessionName } from "./session-name.ts";
+import { sessionAgentOperations } from "./session-agent.ts";
+import { sessionLookupErrors, sessionName } from "./session-name.ts";
 import { period, periodRequest, renderPeriodRequest } from "./session-period.ts";
 import { resumeContext, resumeRequest } from "./session-resume.ts";
 import { renderedSessions, sessionExport, sessionTimeline, sessionTree } from "./session-report.ts";
 
-const lookupErrors = [
-  "unknown_session",
-  "ambiguous_session",
-  "several_active",
-  "no_active_session",
-  "invalid_id",
-] as const;
-const readErrors = [...lookupErrors, "damaged_session"] as const;
+const readErrors = [...sessionLookupErrors, "damaged_session"] as const;
 const count = z.int();
 const sessionRequest = z.strictObject({ session: sessionName });
 
@@ -52,7 +46,7 @@ export const sessionOperations = {
     about: "Names the session that is meant.",
     request: sessionRequest,
     response: z.strictObject({ session_id: z.string() }),
-    errors: lookupErrors,
+    errors: sessionLookupErrors,
   },
   log: {
     ...writes,
@@ -112,7 +106,7 @@ export const sessionOperations = {
     about: "Deletes a session for good: folder, copy and index.",
     request: z.strictObject({ session: z.string() }),
     response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
-    errors: [...lookupErrors, "not_possible_now"],
+    errors: [...sessionLookupErrors, "not_possible_now"],
   },
   list: {
     ...reads,
@@ -182,7 +176,7 @@ export const sessionOperations = {
       breadcrumbs: z.array(breadcrumbInFile),
       unreadable: z.array(unreadableFile),
     }),
-    errors: lookupErrors,
+    errors: sessionLookupErrors,
   },
   follow: {
     ...reads,
@@ -213,7 +207,7 @@ export const sessionOperations = {
       limit: z.optional(countLimit),
     }),
     response: sessionTree,
-    errors: lookupErrors,
+    errors: sessionLookupErrors,
   },
   timeline: {
     ...reads,
@@ -253,8 +247,8 @@ export const sessionOperations = {
   totals: {
     ...reads,
     about:
-      "What all sessions add up to, by agent, channel, status (unless said otherwise), engine, bead, branch or merged work.",
-    request: z.strictObject({ by: z.optional(z.enum(groupings)) }),
+      "What all sessions, or those of a period, add up to, by agent, channel, status (unless said otherwise), engine, bead, branch or merged work.",
+    request: z.strictObject({ by: z.optional(z.enum(groupings)), ...periodRequest }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],
   },
@@ -281,6 +275,7 @@ export const sessionOperations = {
     response: resumeContext,
     errors: [...readErrors, "not_possible_now"],
   },
+  ...sessionAgentOperations,
   checkIndex: {
     ...writes,
     about: "Compares the index with every session's file and takes over what differs.",

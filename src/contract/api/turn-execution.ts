@@ -43,7 +43,7 @@ const shownAction = z.strictObject({
   reason: z.exactOptional(text),
   /** Why it cannot be done as the files are. */
   problem: z.exactOptional(text),
-  /** It changes a file below `.clew/` or `.beads/`: no rule approves it, and neither does approving the rest. */
+  /** It changes what steers Clew itself, such as files below `.clew/`: approving all does not cover it, and of rules only one that names it. */
   steers_clew: z.exactOptional(z.literal(true)),
   /** What a person should look at before approving it. */
   notes: z.array(text),
@@ -186,7 +186,7 @@ export const executionOperations = {
     request: z.strictObject({
       session,
       turn: z.optional(text),
-      /** `all`: nothing is asked but what a policy wants to be asked. */
+      /** `all`: nothing is asked but what a policy wants to be asked, and what steers Clew itself. */
       approve: z.enum(["ask", "all"]),
     }),
     response: executionNews,
@@ -256,6 +256,8 @@ export const executionOperations = {
               files: z.array(z.strictObject({ name: text, status: z.enum(turnStates) })),
             }),
           ),
+          /** What is wrong with its turns.jsonl; the lines that can be read are compared all the same. */
+          problem: z.exactOptional(text),
         }),
       ),
       intact: z.boolean(),

@@ -215,7 +215,12 @@ export const turnOperations = {
   branch: {
     ...writes,
     about: "Makes a branch of a turn, with its context as it was recorded.",
-    request: z.strictObject({ session: turnSession, turn: text }),
+    request: z.strictObject({
+      session: turnSession,
+      turn: text,
+      /** Whether it is given the turn's plan, too, so that it can be executed again. */
+      same_plan: z.exactOptional(z.boolean()),
+    }),
     response: z.object({
       session_id: text,
       turn: text,

@@ -66,7 +66,8 @@ export const worktreeOperations = {
     ...reads,
     about: "The worktrees of runs, with what is in them and nowhere else.",
     paged: true,
-    request: z.strictObject(page),
+    /** `run`: only that of this run. */
+    request: z.strictObject({ ...page, run: z.optional(z.string()) }),
     response: worktreeList,
     errors: [],
   },

@@ -74,7 +74,7 @@ function changeApproval(params: Fields, { items }: Surroundings): Approval {
 }
 
 /** The server has no other way to ask for a call of an MCP tool. It names neither the call nor, but in words, the tool. */
-function toolApproval(params: Fields, { items }: Surroundings): Approval | undefined {
+function toolApproval(params: Fields, { items, folder }: Surroundings): Approval | undefined {
   const { codex_approval_kind, tool_params } = fieldsOf(params._meta);
   if (codex_approval_kind !== "mcp_tool_call") return undefined;
   const server = textOf(params.serverName);
@@ -85,7 +85,7 @@ function toolApproval(params: Fields, { items }: Surroundings): Approval | undef
   const isResult = server === "clew" && tool === "submit_result";
   return {
     permission: {
-      tool: (item && toolIn(item)?.name) ?? mcpToolName(server, tool),
+      tool: (item && toolIn(item, folder)?.name) ?? mcpToolName(server, tool),
       input: tool_params ?? {},
       ...(call !== undefined && { tool_call: call }),
       ...(isResult && { action: { kind: "result" } as const }),

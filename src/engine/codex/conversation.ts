@@ -49,7 +49,7 @@ export class CodexConversation implements Conversation {
   constructor(opening: CodexOpening, write: Write) {
     this.#opening = opening;
     this.#rpc = new JsonRpc(write);
-    this.#reader = new NotificationReader(opening.until === "result");
+    this.#reader = new NotificationReader(opening.until === "result", opening.folder);
   }
 
   begin(): void {

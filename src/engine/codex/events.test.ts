@@ -48,7 +48,7 @@ describe("W4 what Codex printed", () => {
       },
       { type: "tool_result", id: patch, name: "apply_patch", output: "", failed: false },
       { type: "message", text: "Now a command.", message_id },
-      { type: "tool_call", id: shell, name: "shell", input: { command, cwd: "/repo" } },
+      { type: "tool_call", id: shell, name: "shell", input: { command } },
       {
         type: "permission",
         id: "1",

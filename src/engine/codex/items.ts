@@ -9,17 +9,23 @@ export interface ToolItem {
   output: string;
 }
 
-/** Undefined when the item is no tool call. */
-export function toolIn(item: Fields): ToolItem | undefined {
-  return tools[textOf(item.type) ?? ""]?.(item);
+/** Undefined when the item is no tool call. Every command names its folder; `folder` is the one that goes without saying. */
+export function toolIn(item: Fields, folder: string): ToolItem | undefined {
+  return tools[textOf(item.type) ?? ""]?.(item, folder);
 }
 
-const tools: Record<string, (item: Fields) => ToolItem> = {
-  commandExecution: (item) => ({
-    name: "shell",
-    input: { command: innerCommand(textOf(item.command) ?? ""), ...(textOf(item.cwd) && { cwd: item.cwd! }) },
-    output: textOf(item.aggregatedOutput) ?? "",
-  }),
+const tools: Record<string, (item: Fields, folder: string) => ToolItem> = {
+  commandExecution: (item, folder) => {
+    const cwd = textOf(item.cwd);
+    return {
+      name: "shell",
+      input: {
+        command: innerCommand(textOf(item.command) ?? ""),
+        ...(cwd !== undefined && cwd !== folder && { cwd }),
+      },
+      output: textOf(item.aggregatedOutput) ?? "",
+    };
+  },
   fileChange: (item) => ({
     name: "apply_patch",
     input: { path: changedPaths(item).join(", "), changes: listOf(item.changes) },

@@ -12,14 +12,17 @@ export class NotificationReader {
   /** The items that have begun and not ended, by id. */
   readonly items = new Map<string, Fields>();
   readonly #isResultAsked: boolean;
+  /** Where the thread works. */
+  readonly #folder: string;
   readonly #usage = new ThreadsUsage();
   /** By thread of a subagent: the call that started it. */
   readonly #parents = new Map<string, string>();
   readonly #denied = new Set<string>();
   #lastMessage = "";
 
-  constructor(isResultAsked: boolean) {
+  constructor(isResultAsked: boolean, folder: string) {
     this.#isResultAsked = isResultAsked;
+    this.#folder = folder;
   }
 
   read(method: string, params: Fields): EngineEvent[] {
@@ -69,7 +72,7 @@ export class NotificationReader {
 
   #beginItem(item: Fields, params: Fields): EngineEvent[] {
     const id = textOf(item.id);
-    const tool = toolIn(item);
+    const tool = toolIn(item, this.#folder);
     if (id === undefined || tool === undefined) return [];
     this.items.set(id, item);
     for (const thread of listOf(item.receiverThreadIds).map(textOf)) {
@@ -99,7 +102,7 @@ export class NotificationReader {
   }
 
   #endTool(id: string, item: Fields, params: Fields): EngineEvent[] {
-    const tool = toolIn(item);
+    const tool = toolIn(item, this.#folder);
     if (tool === undefined) return [];
     const begun = this.items.has(id) ? [] : this.#beginItem(item, params);
     this.items.delete(id);

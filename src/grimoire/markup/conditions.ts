@@ -1,3 +1,5 @@
+import { nearest } from "../../text/nearest.ts";
+import { didYouMean } from "../definition/words.ts";
 import type { Report } from "../definition/unplaced-problem.ts";
 import type { Branch, Edge, MarkupGraph } from "./graph.ts";
 import { nameFinder } from "./name-finder.ts";
@@ -15,6 +17,10 @@ const maxChars = 1_000_000;
 
 type NameFinder = ReturnType<typeof nameFinder>;
 
+/** To look for more, or for longer ones, would take long. */
+const mostSuggestions = 20;
+const mostSuggestedChars = 100;
+
 interface Reports {
   report: Report;
   /** Hears of conditions that only people can read; they count as false. */
@@ -28,7 +34,8 @@ export function conditionsOf({ order, into }: MarkupGraph, ownWhen: (node: Marku
   const earlier = new Map<string, MarkupNode>();
   const alwaysRuns = (node: MarkupNode): boolean =>
     conditions.get(node)?.when === undefined && ownWhen(node) === undefined;
-  const terms = new Terms(nameFinder(order.map(({ heading }) => heading.name)), earlier, alwaysRuns, reports);
+  const names = order.map(({ heading }) => heading.name);
+  const terms = new Terms(names, earlier, alwaysRuns, reports);
   let chars = 0;
   for (const node of order) {
     const edges = into[node.index]!;
@@ -54,6 +61,7 @@ function joined(terms: string[]): string {
 }
 
 class Terms {
+  readonly #names: readonly string[];
   readonly #nameOf: NameFinder;
   readonly #earlier: ReadonlyMap<string, MarkupNode>;
   readonly #alwaysRuns: (node: MarkupNode) => boolean;
@@ -61,14 +69,16 @@ class Terms {
   /** Conditions that are repeated are read, and reported, once. */
   readonly #read = new Map<Branch["conditions"][number], string>();
   readonly #negated = new Map<Branch["conditions"], string>();
+  #suggestions = 0;
 
   constructor(
-    nameOf: NameFinder,
+    names: readonly string[],
     earlier: ReadonlyMap<string, MarkupNode>,
     alwaysRuns: (node: MarkupNode) => boolean,
     reports: Reports,
   ) {
-    this.#nameOf = nameOf;
+    this.#names = names;
+    this.#nameOf = nameFinder(names);
     this.#earlier = earlier;
     this.#alwaysRuns = alwaysRuns;
     this.#reports = reports;
@@ -113,8 +123,22 @@ class Terms {
     return term;
   }
 
+  /** What is one word, or nearly a node's name, was meant as one. */
+  #unknownNode(text: string): { name: string; suggestion: string | undefined } | undefined {
+    const name = isAction(text) ? undefined : outcomeOf(text)?.name;
+    if (name === undefined || name.length > mostSuggestedChars || this.#nameOf(name) !== undefined) return undefined;
+    const suggestion = this.#suggestions++ < mostSuggestions ? nearest(name, this.#names) : undefined;
+    return /\s/.test(name) && suggestion === undefined ? undefined : { name, suggestion };
+  }
+
   #condition({ text, offset }: Branch["conditions"][number]): string {
     if (isAction(text)) return text;
+    const unknown = this.#unknownNode(text);
+    if (unknown) {
+      const hint = didYouMean(unknown.suggestion) ?? "conditions ask for a node by its heading's name";
+      this.#reports.report({ offset, message: `there is no node ${unknown.name}`, hint });
+      return "false";
+    }
     if (isForPeople(text, this.#nameOf)) {
       const shown = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
       const hint = "write one {{…}} that gives a boolean, or NODE.success or NODE.failed of a node before it";

@@ -31,6 +31,8 @@ export interface MarkupGraph {
 const maxEdges = 10_000;
 /** An `Otherwise` repeats every condition before it. */
 const maxConditions = 200;
+/** A suggestion compares a name with those of all nodes. */
+const maxSuggestions = 20;
 
 /** How the nodes hang together. Reports nodes that there are not, and cycles. */
 export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: Report): MarkupGraph {
@@ -42,11 +44,17 @@ export function buildGraph(nodes: MarkupNode[], blocks: PlacedBlock[], report: R
     if (all.length === maxEdges) report({ offset: edge.offset, message: `more than ${maxEdges} edges` });
     if (all.length <= maxEdges) all.push(edge);
   };
-  const nameOf = nameFinder(byName.keys());
+  const nodeNames = [...byName.keys()];
+  const nameOf = nameFinder(nodeNames);
   const nodeOf = ({ text }: Part): MarkupNode | undefined => byName.get(nameOf(text) ?? "");
+  const misspelt = new Set<string>();
+  const candidatesFor = (text: string): string[] => {
+    if (misspelt.size < maxSuggestions) misspelt.add(text);
+    return misspelt.has(text) ? nodeNames : [];
+  };
   const find = (part: Part, isBranch = false): MarkupNode | undefined => {
     const node = nodeOf(part);
-    if (!node) report({ offset: part.at, ...unknownNode(part.text, [...byName.keys()], isBranch) });
+    if (!node) report({ offset: part.at, ...unknownNode(part.text, candidatesFor(part.text), isBranch) });
     return node;
   };
   let owner: MarkupNode | undefined;

@@ -48,6 +48,8 @@ function readNode(text: string, level: number, at: number): Heading {
   if (/[!?]$/.test(rest)) {
     mark = rest.endsWith("!") ? "critical" : "optional";
     rest = rest.slice(0, -1).trimEnd();
+    if (/(?:^|[ \t])[!?]+$/.test(rest))
+      return { at: at + rest.length - 1, message: "more than one mark", hint: "a node has one: ! or ?" };
   }
   let agent: string | undefined;
   let channel: string | undefined;

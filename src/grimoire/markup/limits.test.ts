@@ -28,3 +28,20 @@ test("S13 what a node creates has a limit", () => {
   const text = `${head}## A @coder\n\nTakes bead → creates:\n${lines(60_000, (at) => `- n${at}`)}\n`;
   expect(messages(text)).toContain("creates more than 200 things");
 });
+
+test("S13 a NUL in the text is an error: YAML cannot hold it, nor can a script", () => {
+  const { problems } = readWorkflow("---\ntype: workflow\n---\n## Say @sh\n```sh\necho a\0b\n```\n", "nul.md");
+  expect(problems.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
+    "6:7 text must not contain NUL characters",
+  ]);
+});
+
+test("S13 suggestions for unknown nodes are few, so that what they cost does not grow with their number", () => {
+  const nodes = Array.from({ length: 1000 }, (_, at) => `## ${"n".repeat(60)}${at} @a\n\nSay.\n`);
+  const flows = Array.from({ length: 8000 }, (_, at) => `${"n".repeat(50)}x${at} → ${"n".repeat(60)}1\n\n`);
+  const text = `---\ntype: workflow\n---\n${flows.join("")}${nodes.join("\n")}`;
+  const { problems } = readWorkflow(text, "many.md");
+  const suggested = problems.filter(({ hint }) => hint?.startsWith("did you mean"));
+  expect(problems.length).toBeGreaterThan(50);
+  expect(suggested.length).toBeLessThanOrEqual(20);
+});

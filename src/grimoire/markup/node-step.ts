@@ -38,7 +38,14 @@ export function readNodeStep(node: MarkupNode, source: string, report: Report): 
     const hint = "a script gives what it prints: one name";
     report({ offset: data[0]!.offset, message: "a script creates more than one thing", hint });
   }
-  return { node, type, takes, creates, yaml, lines: bodyLines(node, type, report) };
+  const lines = bodyLines(node, type, report);
+  if (type === "script" && lines.length === 0 && yaml?.fields["command"] === undefined)
+    report({
+      offset: node.offset,
+      message: "a script without code",
+      hint: `add a ${agent} code block below its heading`,
+    });
+  return { node, type, takes, creates, yaml, lines };
 }
 
 /** More are no list for people, and each is looked for in every step before. */

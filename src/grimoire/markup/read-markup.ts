@@ -1,11 +1,14 @@
 import type { DataName } from "../../contract/data-name.ts";
 import { readDataName } from "../../contract/data-name.ts";
 import { grimoireLimits } from "../../contract/grimoire-schema.ts";
+import { closesFence, marginFence, type FenceMark } from "../../text/fence.ts";
 import type { Report, UnplacedProblem } from "../definition/unplaced-problem.ts";
 import type { Part } from "./arrows.ts";
 import type { MarkupBlock, MarkupDocument } from "./document.ts";
 import { readFlowLine, wrongDataName } from "./flow-lines.ts";
 import { readHeading, type LineProblem } from "./heading.ts";
+import { endOfContainedBlock } from "./contained-block.ts";
+import { openHtmlBlock } from "./html-block.ts";
 import { splitLines, type SourceLine } from "./source-lines.ts";
 import { canonicalText } from "./write-markup.ts";
 
@@ -62,8 +65,12 @@ class MarkupReader {
   /** Reads what begins at a line, and returns the line behind it. */
   #line(at: number): number {
     const { text } = this.#lines[at]!;
-    const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(`{3,})([^`]*)|(~{3,})([^~].*)?)$/.exec(text);
-    if (fence) return this.#fence(at, fence[1] ?? fence[3]!, fence[2] ?? fence[4] ?? "");
+    const mark = marginFence(text);
+    if (mark) return this.#fence(at, mark);
+    const end = endOfContainedBlock(this.#lines, at);
+    if (end !== undefined) return end;
+    const html = openHtmlBlock(text);
+    if (html) return this.#html(at, html);
     const heading = readHeading(text);
     if (heading) return this.#take(at, heading);
     const flow = readFlowLine(text);
@@ -96,23 +103,31 @@ class MarkupReader {
   }
 
   /** Up to its closing fence; an open one hides all that follows, so that it is an error. */
-  #fence(at: number, fence: string, info: string): number {
-    const isClose = (text: string): boolean => {
-      const bare = text.replace(/^[ \t>]+/, "").trimEnd();
-      return bare.length >= fence.length && bare === fence[0]!.repeat(bare.length);
-    };
-    let end = at + 1;
-    while (end < this.#lines.length && !isClose(this.#lines[end]!.text)) end++;
-    if (end === this.#lines.length) {
-      const hint = `close it with a line of ${fence}`;
-      this.#report({ offset: this.#lines[at]!.start, message: "the code block has no end", hint });
-      return end;
-    }
-    // In a list or a quotation its lines are part of that text.
-    if (!/^ {0,3}[`~]/.test(this.#lines[at]!.text)) return end + 1;
+  #fence(at: number, { signs, info }: FenceMark): number {
+    const end = this.#endWhere(at, (text) => closesFence(text, signs));
+    if (end === undefined) return this.#unclosed(at, "code block", `a line of ${signs}`);
     const content = this.#lines.slice(at + 1, end);
     this.#add(at, end + 1, { kind: "fence", info: info.trim(), text: this.#contentText(content) }, { content });
     return end + 1;
+  }
+
+  /** A comment or another block of HTML is text, whatever stands in it. */
+  #html(at: number, { name, close, ends }: NonNullable<ReturnType<typeof openHtmlBlock>>): number {
+    const end = this.#endWhere(at, ends);
+    return end === undefined ? this.#unclosed(at, name, close) : end + 1;
+  }
+
+  /** The first line below `at` that ends what begins there. */
+  #endWhere(at: number, isEnd: (text: string) => boolean): number | undefined {
+    let end = at + 1;
+    while (end < this.#lines.length && !isEnd(this.#lines[end]!.text)) end++;
+    return end < this.#lines.length ? end : undefined;
+  }
+
+  #unclosed(at: number, what: string, close: string): number {
+    const hint = `close it with ${close}`;
+    this.#report({ offset: this.#lines[at]!.start, message: `the ${what} has no end`, hint });
+    return this.#lines.length;
   }
 
   /** `Takes … → creates:` with the list below it. */

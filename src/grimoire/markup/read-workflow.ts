@@ -29,6 +29,8 @@ export function readWorkflow(
   const lines = new LineIndex(text);
   const { blocks, findings } = readMarkup(text);
   const report: Report = (finding) => void findings.push(finding);
+  const nul = text.indexOf("\0");
+  if (nul >= 0) report({ offset: nul, message: "text must not contain NUL characters" });
   const reportForPeople: Report = (finding) => forPeople === "error" && report(finding);
   const hasOnlyWarnings = findings.every(isWarning);
   const compiled = compile(blocks, text, file, lines, { report, reportForPeople, hasOnlyWarnings });

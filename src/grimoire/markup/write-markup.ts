@@ -1,4 +1,5 @@
 import { writeDataName, type DataName } from "../../contract/data-name.ts";
+import { fenceSigns } from "../../text/fence.ts";
 import type { DataBlock, FenceBlock, MarkupBlock, MarkupDocument, NodeBlock } from "./document.ts";
 
 /** A document as text. What was read is written as it stood. */
@@ -47,10 +48,7 @@ function dataText({ takes, creates }: DataBlock): string {
   return `${head}:\n${creates.map((each) => `- ${writeDataName(each)}\n`).join("")}`;
 }
 
-/** The fence is longer than any in its text. */
 function fenceText({ info, text }: FenceBlock): string {
-  const character = info.includes("`") ? "~" : "`";
-  const runs = text.match(character === "~" ? /~+/g : /`+/g) ?? [];
-  const fence = character.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
-  return `${fence}${info}\n${text}${fence}\n`;
+  const signs = fenceSigns(text, info.includes("`") ? "~" : "`");
+  return `${signs}${info}\n${text}${signs}\n`;
 }

@@ -1,59 +1,14 @@
 import type { ToolEntry } from "../../contract/session.ts";
-import { isReadTool, isShellTool } from "../../engine/tool-kinds.ts";
-import { isObject } from "../../text/is-object.ts";
-import { parseJson } from "../../text/parse-json.ts";
-import { shellWord } from "../../text/shell-word.ts";
-import { loggedCallOf } from "../codify/logged-call.ts";
-
-/** Shells by names that only records have: scripts of runs, Codex, and engines that were imported. */
-const recordedShells = new Set(["sh", "exec", "exec_command", "local_shell", "terminal", "run"]);
-
-/** How a shell is asked to run a text: `bash -lc TEXT`. */
-const shellProgram = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
-const scriptFlag = /^-[a-z]*c$/;
+import { isReadTool } from "../../engine/tool-kinds.ts";
+import { loggedCallOf } from "../logged-calls/logged-call.ts";
+import { shellCallIn } from "../logged-calls/shell-call.ts";
 
 /** Tools that read no file, and change nothing either. */
 const lookers = new Set(["ls", "webfetch", "websearch", "web_fetch", "google_web_search", "todowrite"]);
 
-/** A command, and the folder that its call names. */
-interface ShellCall {
-  command: string;
-  folder: string;
-}
-
 /** The command that a call gives to a shell; undefined for any other call. */
 export function shellCommand(call: Pick<ToolEntry, "name" | "args">): string | undefined {
-  return shellCall(call)?.command;
-}
-
-function shellCall({ name, args }: Pick<ToolEntry, "name" | "args">): ShellCall | undefined {
-  if (!isShell(name)) return undefined;
-  const words = args.startsWith("[") ? wordsIn(parseJson(args)) : undefined;
-  if (words) return { command: commandOf(words), folder: "" };
-  const { command, cmd, workdir, cwd } = parseObjectArgs(args) ?? inputBehind(args) ?? {};
-  const folder = [workdir, cwd].find((each) => typeof each === "string") ?? "";
-  const given = command ?? cmd;
-  if (typeof given === "string") return { command: given, folder };
-  const list = wordsIn(given);
-  return { command: list ? commandOf(list) : args, folder };
-}
-
-function isShell(name: string): boolean {
-  const plain = name.toLowerCase();
-  return isShellTool(plain) || recordedShells.has(plain);
-}
-
-function wordsIn(value: unknown): string[] | undefined {
-  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
-    ? value
-    : undefined;
-}
-
-/** The words of a command as a shell reads them; of a shell with a script, the script. */
-function commandOf(words: readonly string[]): string {
-  const [program = "", flag = "", script = ""] = words;
-  if (words.length === 3 && shellProgram.test(program) && scriptFlag.test(flag)) return script;
-  return words.map(shellWord).join(" ");
+  return shellCallIn(call)?.command;
 }
 
 /**
@@ -61,8 +16,11 @@ function commandOf(words: readonly string[]): string {
  * files, or the very same call. Nothing is loosened: a command with other flags is another one.
  */
 export function callKey(call: Pick<ToolEntry, "name" | "args">): string {
-  const shell = shellCall(call);
-  if (shell) return `$ ${normalCommand(shell.command)}${shell.folder === "" ? "" : `\0${shell.folder}`}`;
+  const shell = shellCallIn(call);
+  if (shell) {
+    const { command, folder, isBackground } = shell;
+    return `$ ${normalCommand(command)}${folder === undefined ? "" : `\0${folder}`}${isBackground ? "\0&" : ""}`;
+  }
   // Where nothing is structured, a file's name is all that there is.
   if (!/[{*]/.test(call.args)) return `${call.name} ${call.args}`;
   const logged = loggedCallOf(call);
@@ -79,18 +37,4 @@ function normalCommand(command: string): string {
 /** Whether a call changes nothing. */
 export function isReader({ name }: Pick<ToolEntry, "name">): boolean {
   return isReadTool(name) || lookers.has(name.toLowerCase());
-}
-
-/** Arguments that are a JSON object. */
-export function parseObjectArgs(args: string): Record<string, unknown> | undefined {
-  if (!args.startsWith("{")) return undefined;
-  const value = parseJson(args);
-  return isObject(value) ? value : undefined;
-}
-
-/** What a call is about may stand first, with the list of a command's words in JSON behind it. */
-function inputBehind(args: string): Record<string, unknown> | undefined {
-  const at = args.indexOf(' {"');
-  const input = at < 0 ? undefined : parseObjectArgs(args.slice(at + 1));
-  return input && wordsIn(input["command"] ?? input["cmd"]) && input;
 }

@@ -3,6 +3,7 @@ import { parseYaml } from "../../grimoire/definition/parse-yaml.ts";
 import { TreeReader } from "../../grimoire/definition/read-tree.ts";
 import { toProblems, type Report, type UnplacedProblem } from "../../grimoire/definition/unplaced-problem.ts";
 import { LineIndex } from "../../grimoire/text/line-index.ts";
+import { codePoints } from "../../session/text.ts";
 import { isObject } from "../../text/is-object.ts";
 import { skillLimits } from "./skill.ts";
 
@@ -44,7 +45,11 @@ function checkHead(head: string, lines: LineIndex, report: Report): void {
       hint,
     });
   }
-  if (typeof description !== "string" || description.trim() === "" || description.length > skillLimits.description) {
+  if (
+    typeof description !== "string" ||
+    description.trim() === "" ||
+    codePoints(description) > skillLimits.description
+  ) {
     const hint = `1 to ${skillLimits.description} characters: what the skill does, and when to use it`;
     const offset = tree.offsetOf(description === undefined ? [] : ["description"]);
     report({ offset, message: "description is missing or too long", hint });

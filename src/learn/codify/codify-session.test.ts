@@ -26,7 +26,11 @@ function codify(...phases: PhaseOf[]): Codified {
     })),
   } as unknown as SessionDocument;
   const bead = { id: "proj-a3f", title: "Mend the door" } as Bead;
-  return codifySession(document, { root: "/repo", bead, toAscii: (text) => text })!;
+  return codifySession(document, {
+    folders: { roots: ["/repo"], worktrees: ["/repo/.worktrees"] },
+    bead,
+    toAscii: (text) => text,
+  })!;
 }
 
 const kinds = ({ grimoire }: Codified): string[] => grimoire.steps.map(({ name, type }) => `${name} ${type}`);

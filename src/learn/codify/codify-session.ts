@@ -9,14 +9,16 @@ import { dataFlow, type Flow } from "./data-flow.ts";
 import { draftSteps, type AgentDraft, type DraftStep, type MergeDraft, type ScriptDraft } from "./draft-steps.ts";
 import { foldPhases } from "./fold-phases.ts";
 import { landWork } from "./land-work.ts";
-import { isWork, phaseWork, type PhaseWork, type Questions } from "./phase-work.ts";
+import { OwnRoots, type OwnFolders } from "./own-roots.ts";
+import { isWork, phaseWork, type PhaseWork, type SessionSoFar } from "./phase-work.ts";
 import { spellText, type Inheritance } from "./spell-text.ts";
 import { nameOf, StepNames } from "./step-names.ts";
 import { standingPhases } from "./undone-turns.ts";
+import { WorkingFolder } from "./working-folder.ts";
 
 export interface CodifyOptions {
-  /** The repository's root: paths below it are named from there. */
-  root: string;
+  /** Paths below them are named from there. */
+  folders: OwnFolders;
   /** The bead that the session worked on. */
   bead?: Bead | undefined;
   /** Writes any script in ASCII letters. */
@@ -31,13 +33,13 @@ const leastIterations = 5;
 
 /** A session as a grimoire: its phases become steps. Undefined when there is nothing to do again. */
 export function codifySession(document: SessionDocument, options: CodifyOptions): Codified | undefined {
-  const questions: Questions = new Map();
+  const roots = new OwnRoots(options.folders);
+  const soFar: SessionSoFar = { questions: new Map(), folder: new WorkingFolder(roots) };
   const notes: string[] = [];
   const isOfTurns = document.frontmatter.kind === "turns";
   const standing = isOfTurns ? standingPhases(document.phases, (text) => notes.push(text)) : document.phases;
-  const phases = foldPhases(standing.map((phase) => phaseWork(phase, options.root, questions)).filter(isWork));
+  const phases = foldPhases(standing.map((phase) => phaseWork(phase, roots, soFar)).filter(isWork));
   if (phases.length === 0) return undefined;
-  for (const { title, subagents } of phases) notes.push(...subagents.map((each) => subagentNote(title, each)));
   const all = draftSteps(phases, (text) => notes.push(text));
   if (all.length > mostSteps) notes.push(`only the first ${mostSteps} of ${all.length} steps are here`);
   const drafts = landWork(all.slice(0, mostSteps), (text) => notes.push(text));
@@ -52,11 +54,6 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
     channels: writer.channels,
     notes,
   };
-}
-
-function subagentNote(title: string, { agent, summary }: PhaseWork["subagents"][number]): string {
-  const did = summary === undefined ? "" : `: ${asLine(summary, 200)}`;
-  return `${asLine(title, 80)}: no step was made of the work of the subagent ${asLine(agent, 80)}${did}`;
 }
 
 type WorkDraft = AgentDraft | ScriptDraft;
@@ -129,8 +126,8 @@ class StepWriter {
 
   #gates({ title, gates }: AgentDraft): Gate[] {
     const plain = gates.filter(({ words, lacksSecret }) => words && !lacksSecret);
-    for (const { text, lacksSecret } of gates.filter((gate) => !plain.includes(gate))) {
-      const why = lacksSecret ? "lacks a secret" : "is more than words";
+    for (const { text, whyNot, lacksSecret } of gates.filter((gate) => !plain.includes(gate))) {
+      const why = lacksSecret ? "lacks a secret" : whyNot!;
       this.#notes.push(`${title}: no gate was made of a command that ${why}: ${asLine(text, 200)}`);
     }
     if (plain.length > mostGates)

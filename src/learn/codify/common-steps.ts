@@ -30,7 +30,14 @@ function namesOf(steps: Step[]): string[] {
 }
 
 function commonSteps(a: readonly Step[], b: readonly Step[], note: Note): Step[] {
-  return longestCommon(a, b, isSame).map(([one, other]) => commonStep(one, other, note));
+  return longestCommon(a, b, isSame).flatMap(([one, other]) => {
+    const notes: string[] = [];
+    const step = commonStep(one, other, (text) => notes.push(text));
+    // Agents that are called alike and were told nothing alike did not do the same.
+    if (step.type === "agent" && step.spell.trim() === "") return [];
+    notes.forEach(note);
+    return [step];
+  });
 }
 
 /** Whether two steps do the same. */

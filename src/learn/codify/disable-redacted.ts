@@ -8,8 +8,8 @@ import { withoutNames, type SpellText } from "./missing-names.ts";
  */
 export function disableRedacted(grimoire: Grimoire, note: (text: string) => void, spellText?: SpellText): Grimoire {
   const disable = (step: Step): Step => {
-    const { words, done } = partsOf(step);
-    const mark = findMark(JSON.stringify(done))?.mark;
+    const { words } = partsOf(step);
+    const mark = markDoneBy(step);
     if (mark !== undefined) {
       note(`${step.name} does not run: put what it needs in the place of ${mark}, and take its "when: false" away`);
       return { ...step, when: false };
@@ -19,6 +19,11 @@ export function disableRedacted(grimoire: Grimoire, note: (text: string) => void
     return step.type === "loop" ? { ...step, steps: step.steps.map(disable) } : step;
   };
   return { ...grimoire, steps: withoutNames(grimoire.steps.map(disable), grimoire.steps, { note, spellText }) };
+}
+
+/** The mark of a secret that stood in what a step does; undefined where none did, or only its words to an agent have one. */
+export function markDoneBy(step: Step): string | undefined {
+  return findMark(JSON.stringify(partsOf(step).done))?.mark;
 }
 
 /** What a step tells an agent in words, and what it does itself. The steps of a loop speak for themselves. */

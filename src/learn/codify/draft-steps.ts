@@ -1,3 +1,4 @@
+import { asLine } from "./as-line.ts";
 import { isApproved, onlyRuns, type Approval, type PhaseWork, type RanCommand } from "./phase-work.ts";
 
 /** A step before it has a name: what of a session it comes from. */
@@ -44,7 +45,10 @@ export function draftSteps(phases: readonly PhaseWork[], note: (text: string) =>
     const loop = loopAt(phases, at, broken);
     const end = loop?.end ?? at + 1;
     steps.push(...(loop?.steps ?? stepsOf(phases[at]!, passedAgain(phases[at]!, broken))));
-    for (const work of phases.slice(at, end)) noteApprovals(work, note);
+    for (const work of phases.slice(at, end)) {
+      noteCommands(work, note);
+      noteApprovals(work, note);
+    }
     at = end;
   }
   for (const { text } of broken.values()) note(`failed, and was not seen to pass afterwards: ${text}`);
@@ -79,7 +83,8 @@ function mergesOf(work: PhaseWork): MergeDraft[] {
 
 /** Whether there is nothing in a phase that an agent could do. */
 function isOnlyApproval(work: PhaseWork): boolean {
-  return work.approvals.some(isApproved) && !work.usedTools && work.commands.length + work.asked.length === 0;
+  const { approvals, usedTools, commands, asked, delegated } = work;
+  return approvals.some(isApproved) && !usedTools && commands.length + asked.length + delegated.length === 0;
 }
 
 function mergeTitle({ title, usedTools, commands }: PhaseWork, { question }: Approval): string {
@@ -163,6 +168,18 @@ export function sameTitle(title: string): string {
     .trimEnd()
     .replace(/(?: again| #?\d{1,6})$/, "")
     .trimEnd();
+}
+
+/** So many commands are named in a note. */
+const mostNamed = 3;
+
+/** Of commands that no step runs by itself: the spell of their phase has them, in words. */
+function noteCommands({ title, commands }: PhaseWork, note: (text: string) => void): void {
+  const told = new Map(commands.flatMap((command) => (command.whyNot === undefined ? [] : [[command.told, command]])));
+  if (told.size === 0) return;
+  const named = [...told.values()].slice(0, mostNamed).map(({ text, whyNot }) => `${asLine(text, 80)} ${whyNot}`);
+  const others = told.size > mostNamed ? [`${told.size - mostNamed} more`] : [];
+  note(`${title}: no script was made of commands that were run: ${[...named, ...others].join("; ")}`);
 }
 
 function noteApprovals({ title, approvals }: PhaseWork, note: (text: string) => void): void {

@@ -1,5 +1,5 @@
 import type { CodifyFormat } from "../../contract/codify-values.ts";
-import { liveSteps, type Grimoire } from "../../contract/grimoire.ts";
+import { landsWork, type Grimoire } from "../../contract/grimoire.ts";
 import type { DraftStep, LoopDraft, MergeDraft, ScriptDraft } from "./draft-steps.ts";
 import { commandKey, commandText } from "./plain-command.ts";
 import type { RanCommand } from "./phase-work.ts";
@@ -27,13 +27,14 @@ export function landWork(drafts: readonly DraftStep[], note: (text: string) => v
 }
 
 /** What is said of a workflow whose runs end well and merge nothing; undefined of any other. */
-export function landsNothing({ steps }: Grimoire, format: CodifyFormat): string | undefined {
-  const lands = [...liveSteps(steps)].some(({ type }) => type === "merge");
+export function landsNothing(grimoire: Grimoire, format: CodifyFormat): string | undefined {
+  const lands = landsWork(grimoire);
   if (format === "skill" || (lands && format === "grimoire")) return undefined;
+  const end = "end it with a step of type: merge";
   const [why, help] = lands
     ? ["workflow markup has no merges", "--format grimoire has the merge"]
-    : ["no merge step of this workflow runs", "end it with a step of type: merge"];
-  return `NOTHING LANDS: ${why}, so what its runs change stays on their branches; ${help}`;
+    : ["no merge step of this workflow runs", format === "grimoire" ? end : `take --format grimoire, and ${end}`];
+  return `NOTHING LANDS: ${why}, so what its runs change stays in their worktrees, not committed; ${help}`;
 }
 
 function withVerify(merge: MergeDraft, passing: PassingTests): MergeDraft {

@@ -1,15 +1,21 @@
 import type { Phase } from "../../contract/session.ts";
 import { findMark } from "../../text/redaction-mark.ts";
-import { loggedCallOf } from "./logged-call.ts";
-import { commandKey, plainWords, relativePath } from "./plain-command.ts";
+import { loggedCallOf } from "../logged-calls/logged-call.ts";
+import type { OwnRoots } from "./own-roots.ts";
+import { commandKey, plainWords } from "./plain-command.ts";
+import type { WorkingFolder } from "./working-folder.ts";
 
 /** A command that a phase ran. */
 export interface RanCommand {
   text: string;
   failed: boolean;
-  /** Its words, where it is nothing but words. */
+  /** As a person reads it: with the folder, where that is not the root, and whether it went on in the background. */
+  told: string;
+  /** Its words, where it is nothing but words, ran at the root and was waited for. */
   words: string[] | undefined;
-  /** The same for the same words; the text itself for any other. */
+  /** Why it has none; undefined where it has. */
+  whyNot: string | undefined;
+  /** The same for the same words; for any other, what is told of it. */
   key: string;
   /** Whether a secret of it was redacted: nobody can run it as it stands here. */
   lacksSecret: boolean;
@@ -38,9 +44,9 @@ export interface PhaseWork {
   failures: string[];
   /** What the agent said that it did, in the end. */
   outcome: string | undefined;
+  /** What agents were given to do that worked for this one. */
+  delegated: string[];
   said: boolean;
-  /** Whom it gave work to, and what came of it. */
-  subagents: { agent: string; summary: string | undefined }[];
   /** All calls in their order, for names that come from one phase and go to another. */
   calls: { args: string; result: string | undefined }[];
 }
@@ -48,11 +54,15 @@ export interface PhaseWork {
 /** What questions about permissions look like: they are about one call, and no part of a workflow. */
 const permission = /\bmay (?:its|the) agent use\b/;
 
-/** The questions of a session so far, by their ids: the answer may stand in a later phase. */
-export type Questions = Map<string, Approval>;
+/** What later phases of a session go on from. */
+export interface SessionSoFar {
+  /** By their ids: the answer may stand in a later phase. */
+  questions: Map<string, Approval>;
+  folder: WorkingFolder;
+}
 
-/** Reads what was done in a phase. Adds its questions to those of the session, and answers those that it has answers to. */
-export function phaseWork(phase: Phase, root: string, questions: Questions): PhaseWork {
+/** Reads what was done in a phase. Adds to what is known of the session, and answers the questions that it has answers to. */
+export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: SessionSoFar): PhaseWork {
   const { title, agent, channel } = phase;
   const work: PhaseWork = {
     title,
@@ -67,8 +77,8 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
     approvals: [],
     failures: [],
     outcome: undefined,
+    delegated: [],
     said: false,
-    subagents: [],
     calls: [],
   };
   const wrote = new Set<string>();
@@ -79,12 +89,13 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
         const call = loggedCallOf(entry);
         work.calls.push({ args: entry.args, result: entry.result });
         if (call.kind === "shell") {
-          work.commands.push(ranCommand(call.command, entry.failed, root));
+          const ran = ranCommand(call, entry.failed, roots, folder);
+          if (ran) work.commands.push(ran);
           break;
         }
         work.usedTools = true;
         if (entry.failed || call.kind === "other") break;
-        for (const file of call.files) (call.kind === "edit" ? wrote : read).add(relativePath(file, root));
+        for (const file of call.files) (call.kind === "edit" ? wrote : read).add(roots.relativePath(file));
         break;
       }
       case "user":
@@ -112,8 +123,7 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
         work.outcome = entry.text;
         break;
       case "subagent":
-        work.subagents.push({ agent: entry.agent, summary: entry.summary });
-        work.said = true;
+        work.delegated.push(entry.summary === undefined ? entry.agent : `${entry.agent}: ${entry.summary}`);
         break;
       case "text":
         work.said = true;
@@ -122,20 +132,47 @@ export function phaseWork(phase: Phase, root: string, questions: Questions): Pha
   return { ...work, wrote: [...wrote], read: [...read] };
 }
 
-function ranCommand(text: string, failed: boolean, root: string): RanCommand {
-  const words = plainWords(text, root);
-  return { text, failed, words, key: words ? commandKey(words) : text, lacksSecret: findMark(text) !== undefined };
+/** Undefined for what only goes to the root. */
+function ranCommand(
+  call: Parameters<WorkingFolder["see"]>[0],
+  failed: boolean,
+  roots: OwnRoots,
+  folder: WorkingFolder,
+): RanCommand | undefined {
+  const ran = folder.see(call, failed);
+  if (!ran) return undefined;
+  const { command, where } = ran;
+  const words = ran.whyNot === undefined ? plainWords(command, roots) : undefined;
+  const told = `${roots.shortened(command)}${where}`;
+  return {
+    text: command,
+    failed,
+    told,
+    words,
+    whyNot: ran.whyNot ?? (words ? undefined : "is more than words"),
+    key: words ? commandKey(words) : told,
+    lacksSecret: findMark(command) !== undefined,
+  };
 }
 
 /** Whether anything was done that a step could do again. */
-export function isWork({ commands, usedTools, asked, decided, approvals, outcome, said }: PhaseWork): boolean {
-  const words = asked.length + decided.length + approvals.length;
+export function isWork({
+  commands,
+  usedTools,
+  asked,
+  decided,
+  approvals,
+  outcome,
+  delegated,
+  said,
+}: PhaseWork): boolean {
+  const words = asked.length + decided.length + approvals.length + delegated.length;
   return commands.length > 0 || usedTools || words > 0 || outcome !== undefined || said;
 }
 
-/** Whether a phase only ran commands, by itself: no person asked for it, and nothing was decided in it. */
-export function onlyRuns({ commands, usedTools, asked, decided, approvals }: PhaseWork): boolean {
-  return commands.length > 0 && !usedTools && asked.length + decided.length + approvals.length === 0;
+/** Whether a phase only ran commands, by itself: no person asked for it, nothing was decided in it, and no other agent worked. */
+export function onlyRuns({ commands, usedTools, asked, decided, approvals, delegated }: PhaseWork): boolean {
+  return commands.length > 0 && !usedTools && asked.length + decided.length + approvals.length + delegated.length === 0;
 }
 
 const approving = /^\W*(?:y|yes|yep|ok|okay|approved?|go ahead|lgtm|ship it|sure)(?![\w-])/i;

@@ -2,6 +2,7 @@ import { simpleCommandOf } from "../../command/simple-command.ts";
 import { isKnown } from "../../command/words.ts";
 import { findMark } from "../../text/redaction-mark.ts";
 import { shellWord } from "../../text/shell-word.ts";
+import type { OwnRoots } from "./own-roots.ts";
 
 /** Longer ones are no words that a person would want to see again. */
 const maxChars = 2000;
@@ -11,12 +12,12 @@ const maxChars = 2000;
  * template would read. Where a secret was redacted, its mark is a part of a word. Undefined for any other command: what a shell made
  * of it is not known here.
  */
-export function plainWords(text: string, root: string): string[] | undefined {
-  const command = withoutFolder(text.trim(), root);
+export function plainWords(text: string, roots: OwnRoots): string[] | undefined {
+  const command = text.trim();
   if (command.length > maxChars || command.includes("{{") || /[\n\r]/.test(command)) return undefined;
-  if (!findMark(command)) return wordsOf(command, root);
+  if (!findMark(command)) return wordsOf(command, roots);
   const standIns = new Map<string, string>();
-  const words = wordsOf(withStandIns(command, standIns), root);
+  const words = wordsOf(withStandIns(command, standIns), roots);
   const restored = (word: string): string =>
     [...standIns].reduce((left, [standIn, mark]) => left.replaceAll(standIn, mark), word);
   return words?.map(restored);
@@ -36,7 +37,7 @@ function withStandIns(command: string, standIns: Map<string, string>): string {
   return written + rest;
 }
 
-function wordsOf(command: string, root: string): string[] | undefined {
+function wordsOf(command: string, roots: OwnRoots): string[] | undefined {
   const parsed = simpleCommandOf(command);
   if ("problem" in parsed || parsed.assignments.length > 0) return undefined;
   if (!parsed.redirections.every(({ operator, target }) => operator === ">&" && target === "1")) return undefined;
@@ -44,26 +45,15 @@ function wordsOf(command: string, root: string): string[] | undefined {
   if (words.length === 0 || words.length < parsed.words.length) return undefined;
   if (words.some((word) => word === "" || word.startsWith("~") || word.includes("{{") || /\p{C}/u.test(word)))
     return undefined;
-  return words.map((word, at) => relativeWord(word, root, at === 0));
-}
-
-/** Agents go to the root of the repository first, where a step begins anyway. */
-function withoutFolder(command: string, root: string): string {
-  const begin = `cd ${root} && `;
-  return command.startsWith(begin) ? command.slice(begin.length) : command;
+  return words.map((word, at) => relativeWord(word, roots, at === 0));
 }
 
 /** A word with a path as it is named from the root. The result is looked up in no PATH, and is no option or assignment. */
-function relativeWord(word: string, root: string, isProgram: boolean): string {
-  const path = relativePath(word, root);
+function relativeWord(word: string, roots: OwnRoots, isProgram: boolean): string {
+  const path = roots.relativePath(word);
   if (path === word) return word;
   const isSafe = isProgram ? /^[^-/=][^/=]*\//.test(path) : !path.startsWith("-");
   return isSafe ? path : `./${path}`;
-}
-
-/** A path as it is named from the root; as it is where it does not lead below that. */
-export function relativePath(path: string, root: string): string {
-  return path.startsWith(`${root}/`) && path.length > root.length + 1 ? path.slice(root.length + 1) : path;
 }
 
 export function commandText(words: readonly string[]): string {

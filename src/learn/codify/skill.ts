@@ -1,30 +1,42 @@
 import { yamlText } from "../../grimoire/definition/write-grimoire.ts";
-import type { Step } from "../../contract/grimoire.ts";
 import { asLine } from "./as-line.ts";
 import type { Codified } from "./codified.ts";
-import { fenceAround } from "./fence.ts";
-import { gateText } from "./gate-text.ts";
+import { skillLosses, skillSteps, words, type SkillStep } from "./skill-steps.ts";
 
+/** What a skill may have: characters of its name and description, and lines below its frontmatter. */
 export const skillLimits = { name: 64, description: 1024, bodyLines: 499 } as const;
 
-/** A codified workflow as the SKILL.md of an Agent Skill: the same steps, in words for an agent that works alone. */
-export function skillText({ grimoire, notes }: Codified): string {
-  const { name, description, steps } = grimoire;
-  const about = `${description}. Use it for work of the same kind: ${steps.map((step) => words(step.name)).join(", ")}`;
-  const head = { name: skillName(name), description: asLine(about, skillLimits.description - 1) };
-  const body = [
+/** So many notes stand in the skill itself. */
+const mostNotes = 60;
+
+/**
+ * A codified workflow as the SKILL.md of an Agent Skill: the same steps, in words for an agent that works alone. `note` hears of what
+ * a skill has no words or no room for.
+ */
+export function skillText({ grimoire, notes }: Codified, note: (text: string) => void): string {
+  const { name, description } = grimoire;
+  const own = skillLosses(grimoire.steps);
+  const steps = skillSteps(grimoire.steps);
+  const about = `${description}. Use it for work of the same kind: ${steps.map(({ title }) => title).join(", ")}`;
+  const head = {
+    name: skillName(name),
+    description: cutToUnits(asLine(about, skillLimits.description), skillLimits.description),
+  };
+  const intro = [
+    "",
     `# ${words(name)}`,
     "",
-    "What stands in <…> is the task's own; what stands in double braces comes from an earlier step.",
+    "What stands in <…> is the task's own; what stands in double braces comes from an earlier step. Where a step fails, stop and say so, unless it says what else to do.",
     "",
-    ...steps.flatMap((step, at) => stepLines(step, `${at + 1}`, 2)),
-    ...(notes.length === 0 ? [] : ["## What is not known", "", ...notes.map((note) => `- ${asLine(note)}`), ""]),
   ];
-  const isLong = body.length > skillLimits.bodyLines;
-  const lines = isLong
-    ? [...body.slice(0, skillLimits.bodyLines - 2), "", "The rest was left out: a skill has less than 500 lines."]
-    : body;
-  return `---\n${yamlText(head)}---\n\n${lines.join("\n").trimEnd()}\n`;
+  // A line for what is said of steps that have no room.
+  const room = skillLimits.bodyLines - intro.length - Math.min(notes.length + own.length + 1, mostNotes + 1) - 3;
+  const { lines, left } = fitting(steps, room);
+  if (left.length > 0)
+    own.push(`a skill has less than 500 lines, so these steps were left out: ${asLine(left.join(", "), 400)}`);
+  const body = [...intro, ...lines, ...noteLines([...own, ...notes])];
+  for (const text of own) note(text);
+  return `---\n${yamlText(head)}---\n${body.join("\n").trimEnd()}\n`;
 }
 
 /** Single hyphens, none at an end. */
@@ -32,55 +44,33 @@ export function skillName(name: string): string {
   return name.slice(0, skillLimits.name).replace(/-+/g, "-").replace(/^-|-$/g, "");
 }
 
-function stepLines(step: Step, number: string, level: number): string[] {
-  const head = [`${"#".repeat(Math.min(level, 6))} ${number}. ${words(step.name)}`, ""];
-  switch (step.type) {
-    case "script":
-      return [...head, "Run:", "", ...fenceAround(plain(step.command), "sh"), ""];
-    case "merge":
-      return [...head, "Show a person what changed, and merge it once they approve.", ""];
-    case "loop":
-      return [
-        ...head,
-        `Repeat these until the check passes, ${step.max_iterations} times at most.`,
-        "",
-        ...step.steps.flatMap((each, at) => stepLines(each, `${number}.${at + 1}`, level + 1)),
-      ];
-    case "agent": {
-      const gates = (step.requires ?? []).map(gateText);
-      const spell = step.spell.includes("\n") ? spellLines(step.spell) : [`Follow the spell ${step.spell}.`];
-      const check =
-        gates.length === 0
-          ? []
-          : ["It is done when this succeeds:", "", ...fenceAround(gates.map(plain).join("\n"), "sh"), ""];
-      return [...head, ...spell, "", ...check];
+/** At most so many UTF-16 units, because some programs count these and others characters. */
+function cutToUnits(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** The steps that have room, each whole, and the names of those behind them. */
+function fitting(steps: readonly SkillStep[], room: number): { lines: string[]; left: string[] } {
+  const lines: string[] = [];
+  const left: string[] = [];
+  const add = (list: readonly SkillStep[], before: string, level: number): void => {
+    for (const [at, { title, lines: own, steps: inner }] of list.entries()) {
+      const number = `${before}${at + 1}`;
+      const all = [`${"#".repeat(Math.min(level, 6))} ${number}. ${title}`, "", ...own];
+      // What stands behind a step that was left out would go on from it.
+      if (left.length > 0 || lines.length + all.length > room) left.push(title);
+      else lines.push(...all);
+      add(inner, `${number}.`, level + 1);
     }
-  }
+  };
+  add(steps, "", 2);
+  return { lines, left };
 }
 
-/** Without its own title and what only a run includes. */
-function spellLines(spell: string): string[] {
-  const lines = plain(spell)
-    .split("\n")
-    .filter((line) => !/^\{\{-? ?include /.test(line));
-  const rest = lines[0]?.startsWith("# ") ? lines.slice(1) : lines;
-  return rest
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim()
-    .split("\n")
-    .map(asText);
-}
-
-/** A line that is no heading, fence or HTML, whatever it says. */
-function asText(line: string): string {
-  return line.replace(/^(- )?(?=#|`{3}|~{3})/, "$1\\").replace(/<(?=[!?/A-Za-z])(?!\w+ of the task>)/g, "\\<");
-}
-
-function plain(template: string): string {
-  return template.replace(/\{\{\.bead\.(\w+)\}\}/g, "<$1 of the task>").replace(/\{\{"(\{\{?)"\}\}/g, "$1");
-}
-
-function words(name: string): string {
-  return name.replaceAll("-", " ");
+function noteLines(notes: readonly string[]): string[] {
+  if (notes.length === 0) return [];
+  const shown = notes.length > mostNotes ? notes.slice(0, mostNotes - 1) : notes;
+  const more = notes.length - shown.length;
+  const lines = [...shown.map((each) => asLine(each)), ...(more > 0 ? [`${more} more`] : [])];
+  return ["## What is not known", "", ...lines.map((each) => `- ${each}`)];
 }

@@ -12,7 +12,7 @@ export interface Inheritance {
   what: string[];
 }
 
-const most = { texts: 8, chars: 600, files: 12 } as const;
+const most = { texts: 8, chars: 600, files: 12, commands: 12 } as const;
 
 /** The spell of a step: what was asked and decided, in the words of the session, and what it read and wrote. No text of it is a template but ours. */
 export function spellText({ title, work }: AgentDraft, inherits: Inheritance[], literals: BeadLiterals): string {
@@ -50,6 +50,16 @@ export function spellText({ title, work }: AgentDraft, inherits: Inheritance[], 
     list(
       "Files to write:",
       files(({ wrote }) => wrote),
+    ),
+    list(
+      "Commands that were run:",
+      [...new Set(work.flatMap(({ commands }) => commands.map(({ told }) => asLine(told))))]
+        .slice(0, most.commands)
+        .map(said),
+    ),
+    list(
+      "What other agents were given to do:",
+      texts(({ delegated }) => delegated),
     ),
     list("What earlier steps left:", earlier),
     list(

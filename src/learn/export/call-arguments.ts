@@ -1,5 +1,6 @@
 import type { ToolEntry } from "../../contract/session.ts";
-import { shellCommand, parseObjectArgs } from "../cases/call-key.ts";
+import { shellCommand } from "../cases/call-key.ts";
+import { parseObjectArgs } from "../logged-calls/shell-call.ts";
 
 /** What a tool was called with, as an object: the forms of others have it so. */
 export function callArguments(entry: ToolEntry): Record<string, unknown> {

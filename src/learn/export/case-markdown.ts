@@ -1,5 +1,6 @@
 import type { LearningCase, Piece } from "../../contract/api/learn.ts";
 import type { CaseBasis } from "../../contract/learn-values.ts";
+import { foldText } from "../../session/export/fold.ts";
 import { plain, quote } from "../../session/export/plain-markdown.ts";
 import { renderItem } from "../../session/render.ts";
 
@@ -59,5 +60,7 @@ function lineOf(found: LearningCase): number {
 
 function pieceText({ line, entry }: Piece): string {
   const whole = entry.kind === "tool" && entry.result_full !== undefined ? `\n\n${quote(entry.result_full)}` : "";
-  return `Line ${line}\n\n${renderItem(entry, "other").trim()}${whole}`;
+  const fold = entry.kind === "tool" ? foldText(entry.args) : undefined;
+  const short = fold && entry.kind === "tool" ? { ...entry, args: `${fold.first}\n${fold.more}` } : entry;
+  return `Line ${line}\n\n${renderItem(short, "other").trim()}${whole}`;
 }

@@ -33,7 +33,7 @@ export function toolTable(tools: readonly { name: string; calls: number; failed:
 
 /** Columns of figures, whose heads stand above them. */
 const figures: ReadonlySet<string> = new Set(
-  "sessions calls failed errors rounds tokens cost duration took".split(" "),
+  "sessions,calls,failed,failed calls,errors,rounds,tokens,cost,duration,took".split(","),
 );
 
 export function table(heads: readonly string[], rows: readonly Markup[]): Markup {

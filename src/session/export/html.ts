@@ -1,6 +1,7 @@
 import type { ExportedSession } from "../../contract/api/session-report.ts";
 import type { Entry } from "../../contract/session.ts";
 import { barCell, numberCell, page, spanCell, table, toolTable } from "./html-parts.ts";
+import { foldText } from "./fold.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 import { costText, durationText, headFacts, timeText, tokensText } from "./words.ts";
 
@@ -77,7 +78,12 @@ function entryBlock(entry: Entry): Markup {
 }
 
 function toolBlock({ name, args, result, result_full: whole, failed }: Extract<Entry, { kind: "tool" }>): Markup {
-  const input = args === "" ? "" : markup`<pre>${args}</pre>`;
+  const fold = foldText(args);
+  const input = fold
+    ? markup`<details><summary><code>${fold.first}</code> ${fold.more}</summary><pre>${args}</pre></details>`
+    : args === ""
+      ? ""
+      : markup`<pre>${args}</pre>`;
   const output = result === undefined ? "" : markup`<pre class="result">${failed ? "✗" : "→"} ${result}</pre>`;
   const all =
     whole === undefined

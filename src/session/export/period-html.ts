@@ -1,7 +1,7 @@
 import type { Period } from "../../contract/api/session-period.ts";
 import { barCell, numberCell, page, table, toolTable } from "./html-parts.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
-import { costText, durationText, periodFacts, periodTitle, timeText, tokensText } from "./words.ts";
+import { costText, durationText, failureCounts, periodFacts, periodTitle, timeText, tokensText } from "./words.ts";
 
 /** One page with what the sessions of a period add up to. */
 export function periodPage(period: Period): string {
@@ -48,7 +48,7 @@ function tools({ tools: all }: Period): Content {
   return all.length === 0 ? "" : markup`<h2>Tools</h2>${toolTable(all)}\n`;
 }
 
-function failureTable({ failures, more_failures: more }: Period): Content {
+function failureTable({ total, failures, more_failures: more }: Period): Content {
   if (failures.length === 0) return "";
   const rows = failures.map(({ session_id, phase, kind, text, result }) => {
     const place = markup`<td><code>${session_id}</code>${phase === null ? "" : markup`<br>${phase}`}</td>`;
@@ -57,8 +57,7 @@ function failureTable({ failures, more_failures: more }: Period): Content {
     return markup`${place}<td><span class="bad">${kind}</span></td><td class="what"><pre>${text}</pre>${outcome}</td>`;
   });
   const rest = more === 0 ? "" : markup`<p class="result">${String(more)} more are not listed.</p>`;
-  const all = String(failures.length + more);
-  return markup`<h2>Errors <small>${all}</small></h2><details${openWhenFew(failures)}><summary>errors, and calls that failed</summary>${table(["session", "", "what"], rows)}${rest}</details>\n`;
+  return markup`<h2>What failed <small>${failureCounts(total)}</small></h2><details${openWhenFew(failures)}><summary>errors and failed calls, those of the newest session first</summary>${table(["session", "", "what"], rows)}${rest}</details>\n`;
 }
 
 /** A long list is opened by whoever wants it. */
@@ -72,9 +71,9 @@ function sessionTable({ sessions }: Period): Content {
   const rows = sessions.map((each) => {
     const name = markup`<td class="time">${timeText(each.started)}</td><td class="what">${each.title}<br><code>${each.session_id}</code></td><td>${statusText(each.status)}</td>`;
     const figures = [durationText(each.duration_ms), tokensText(each.tokens_used), costText(each.cost_usd)];
-    return markup`${name}${figures.map(numberCell)}${barCell((each.cost_usd ?? 0) / mostCost)}${numberCell(countText(each.failed_tool_calls + each.errors))}`;
+    return markup`${name}${figures.map(numberCell)}${barCell((each.cost_usd ?? 0) / mostCost)}${numberCell(countText(each.errors))}${numberCell(countText(each.failed_tool_calls))}`;
   });
-  const heads = ["time (UTC)", "session", "status", "duration", "tokens", "cost", "", "errors"];
+  const heads = ["time (UTC)", "session", "status", "duration", "tokens", "cost", "", "errors", "failed calls"];
   return markup`<h2>Sessions</h2>${table(heads, rows)}\n`;
 }
 

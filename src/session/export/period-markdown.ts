@@ -1,10 +1,10 @@
 import type { Period } from "../../contract/api/session-period.ts";
 import { plain, table } from "./plain-markdown.ts";
-import { costText, durationText, periodFacts, periodTitle, timeText, tokensText } from "./words.ts";
+import { costText, durationText, failureCounts, periodFacts, periodTitle, timeText, tokensText } from "./words.ts";
 
 /** What the sessions of a period add up to, as Markdown. Nothing that was logged becomes markup. */
 export function periodMarkdown(period: Period): string {
-  const { days, tools, failures, more_failures: more, sessions } = period;
+  const { total, days, tools, failures, more_failures: more, sessions } = period;
   return [
     `# ${plain(periodTitle(period))}`,
     table(
@@ -30,7 +30,7 @@ export function periodMarkdown(period: Period): string {
       tools.map(({ name, calls, failed }) => [plain(name), String(calls), String(failed)]),
     ),
     ...section(
-      "Errors",
+      `What failed: ${failureCounts(total)}`,
       ["session", "phase", "", "what", "then"],
       failures.map(({ session_id, phase, kind, text, result = "" }) => [
         session_id,
@@ -43,7 +43,7 @@ export function periodMarkdown(period: Period): string {
     ...(more === 0 ? [] : [`${more} more are not listed.`]),
     ...section(
       "Sessions",
-      ["time (UTC)", "session", "status", "duration", "tokens", "cost", "title"],
+      ["time (UTC)", "session", "status", "duration", "tokens", "cost", "errors", "failed calls", "title"],
       sessions.map((each) => [
         timeText(each.started),
         each.session_id,
@@ -51,6 +51,8 @@ export function periodMarkdown(period: Period): string {
         durationText(each.duration_ms),
         tokensText(each.tokens_used),
         costText(each.cost_usd),
+        String(each.errors),
+        String(each.failed_tool_calls),
         plain(each.title),
       ]),
     ),

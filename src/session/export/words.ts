@@ -38,6 +38,7 @@ export function headFacts({ frontmatter: head, stats }: ExportedSession): [strin
     ["tool calls", `${stats.tool_calls}${stats.failed_tool_calls > 0 ? `, ${stats.failed_tool_calls} failed` : ""}`],
     ["bead", textOf(head.bead)],
     ["branch", textOf(head.branch)],
+    ["merge commit", textOf(head.merged)],
     ["parent", head.parent],
     ["error", head.error],
     ["session", head.session_id],
@@ -52,6 +53,11 @@ export function periodTitle({ since, until, total }: Period): string {
   const from = since === null ? "" : ` since ${timeText(since).slice(0, 16)}`;
   const to = until === null ? "" : ` until ${timeText(until).slice(0, 16)}`;
   return `${formatCount(total.sessions)} ${total.sessions === 1 ? "session" : "sessions"}${from}${to}`;
+}
+
+/** `8 errors, 14 failed calls`: an error was logged as one, and a call that failed is none of them. */
+export function failureCounts({ errors, failed_tool_calls: calls }: Period["total"]): string {
+  return `${formatCount(errors)} ${errors === 1 ? "error" : "errors"}, ${formatCount(calls)} failed ${calls === 1 ? "call" : "calls"}`;
 }
 
 /** What stands at the head of a period. */

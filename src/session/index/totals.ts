@@ -83,6 +83,14 @@ function addTo(shares: Map<string, Share>, key: string, { tokens, costMicroUsd }
   });
 }
 
+/** What these sessions add up to in one grouping. */
+export function totalsOf(rows: readonly SessionRow[], by: GroupBy): StatsGroup[] {
+  if (by === "merge") return Totals.ofMerges(rows).stats();
+  const totals = new Totals(by);
+  for (const row of rows) totals.add(row, 1);
+  return totals.stats();
+}
+
 /** The totals of some sessions in one grouping. */
 export class Totals {
   readonly #by: GroupBy;

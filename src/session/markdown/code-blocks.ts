@@ -1,5 +1,6 @@
 import { FenceClosings } from "./fence-closings.ts";
-import { fenceMark, isBlankLine } from "./fence-mark.ts";
+import { isBlankLine } from "../../text/blank-line.ts";
+import { fenceMark } from "../../text/fence.ts";
 
 /** Where a piece of data stands, as far as markdown's blocks depend on it. */
 export interface BlockPlace {

@@ -1,4 +1,4 @@
-import { isTilde, type FenceMark } from "./fence-mark.ts";
+import { isTilde, type FenceMark } from "../../text/fence.ts";
 
 interface Closing<Place> {
   length: number;

@@ -1,4 +1,4 @@
-import { fenceMark } from "./fence-mark.ts";
+import { fenceMark } from "../../text/fence.ts";
 import { escapeInline } from "./inline.ts";
 
 /** A line of data that stands at the start of a line: headings, lists, quotes, tables and the like cannot begin there. */

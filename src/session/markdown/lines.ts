@@ -1,5 +1,5 @@
 import { codeLines, isIndented, type BlockPlace } from "./code-blocks.ts";
-import { isBlankLine } from "./fence-mark.ts";
+import { isBlankLine } from "../../text/blank-line.ts";
 import { escapeInline, unescapeInline } from "./inline.ts";
 import { escapeLine } from "./line-start.ts";
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../../contract/problem.ts";
+import { fenced } from "../plan/fence.ts";
 
 /** What an agent is sent whose answer was no valid plan: all that it was told, its answer, and what is wrong with it. */
 export function repairLog(contextLog: string, answer: string, problems: readonly Problem[]): string {
@@ -7,15 +8,12 @@ export function repairLog(contextLog: string, answer: string, problems: readonly
     ({ line, column, message, hint }) =>
       `- line ${line}, column ${column}: ${message}${hint === undefined ? "" : `; expected: ${hint}`}`,
   );
-  const fence = "~".repeat([...answer.matchAll(/^~+/gm)].reduce((most, [run]) => Math.max(most, run.length + 1), 6));
   return `${contextLog}
 # Repair
 
 This was your answer to the above. It cannot be used: it is no plan in the form that was asked for.
 
-${fence}
-${answer}
-${fence}
+${fenced(answer.split("\n")).join("\n")}
 
 What is wrong with it, by its lines:
 

@@ -1,3 +1,4 @@
+import { isTilde, marginFence } from "../../text/fence.ts";
 import type { Spot } from "./findings.ts";
 
 /** A line that begins or ends a fence: at least three tildes or backticks, after three spaces at most. */
@@ -21,17 +22,10 @@ export interface FenceBlock extends Spot {
 
 /** Undefined when the line is no fence. */
 export function fenceLine(line: string): FenceLine | undefined {
-  let indent = 0;
-  while (indent < 3 && line[indent] === " ") indent++;
-  const sign = line[indent];
-  if (sign !== "~" && sign !== "`") return undefined;
-  let end = indent + 1;
-  while (line[end] === sign) end++;
-  if (end - indent < 3) return undefined;
-  const info = line.slice(end).trim();
-  // Code in a line of text: ```a```
-  if (sign === "`" && info.includes("`")) return undefined;
-  return { sign, length: end - indent, indent, info };
+  const mark = marginFence(line);
+  if (!mark) return undefined;
+  const { signs, indent, info } = mark;
+  return { sign: isTilde(mark) ? "~" : "`", length: signs.length, indent, info: info.trim() };
 }
 
 /** The usual length of a plan's fences. Code with three backticks or tildes nests. */

@@ -51,8 +51,8 @@ export async function* exportTrajectories(
       summary.written++;
       if (text) yield* text.taken();
     }
-    // Lines may be none. A document of nothing, and a folder of nothing, help nobody.
-    if (summary.written > 0 || (!isFolder && !isDocument)) {
+    // A file or folder of nothing helps nobody.
+    if (summary.written > 0 || output === undefined) {
       folder?.close();
       text?.close();
       if (output !== undefined) summary.files.push(output);

@@ -21,6 +21,7 @@ export async function* exportText(
   const redact = await parts.sessions.redact();
   const outputs = await openOutputs(parts, request);
   const all = new Set(Object.values(outputs));
+  const filled = new Set<TextOutput>();
   try {
     for (const output of all) output.write(redact(frames[format].start));
     for await (const item of caseStream(parts, request, summary.counts)) {
@@ -37,9 +38,12 @@ export async function* exportText(
       }
       summary.written++;
       output.write(text);
+      filled.add(output);
       if (output.path === undefined) yield* output.taken();
     }
     for (const output of all) {
+      // A file of nothing helps nobody.
+      if (output.path !== undefined && !filled.has(output)) continue;
       output.write(redact(frames[format].end));
       yield* output.taken();
       output.close();
@@ -47,7 +51,8 @@ export async function* exportText(
     }
     yield summary;
   } finally {
-    for (const output of all) output.discard();
+    // The first one made the folders.
+    for (const output of [...all].toReversed()) output.discard();
   }
 }
 

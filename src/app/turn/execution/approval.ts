@@ -1,5 +1,5 @@
 import type { PlannedAction } from "../../../contract/plan.ts";
-import { steersClew } from "../../../contract/steers-clew.ts";
+import { steeringPaths, steersClew } from "../../../contract/steers-clew.ts";
 import type { PolicyVerdict } from "../../policy/agent-policy.ts";
 
 /** A call as rules of the policy look at it. */
@@ -9,41 +9,50 @@ export interface AskedCall {
   agent: string;
 }
 
-/** What the policy says of a call; nothing where no rule decides. Throws a ClewError when the rules cannot be read. */
-export type JudgeCall = (call: AskedCall) => PolicyVerdict | undefined;
-
-/**
- * Which approval of several actions at once covers an action. `rest`: approving the rest, or all. `all`: only approving all, because
- * the action steers Clew itself. `none`: a rule has it asked about.
- */
-type Cover = "rest" | "all" | "none";
-
-/** What an action needs before it is done. */
-export type Need =
-  | { approval: "none_needed" }
-  | { approval: "needed"; coveredBy: Cover; reason?: string }
-  | { approval: "policy"; reason: string }
-  | { approval: "denied"; reason: string };
-
-/** First what denies, then what asks, then what allows: all that an action does has to be allowed. */
-export function needOf(action: PlannedAction, agent: string, judge: JudgeCall): Need {
-  const verdicts = callsOf(action, agent).map(judge);
-  const denied = verdicts.find((each) => each?.decision === "deny");
-  if (denied) return { approval: "denied", reason: denied.reason };
-  const asked = verdicts.find((each) => each?.decision === "ask");
-  if (asked) return { approval: "needed", coveredBy: "none", reason: asked.reason };
-  if (!needsApproval(action)) return { approval: "none_needed" };
-  // What decides how Clew works is seen by a person, whatever a rule allows.
-  if (changesClew(action)) return { approval: "needed", coveredBy: "all" };
-  const [allowed] = verdicts;
-  if (allowed && verdicts.every((each) => each?.decision === "allow"))
-    return { approval: "policy", reason: allowed.reason };
-  return { approval: "needed", coveredBy: "rest" };
+/** The rules of the policy. Throws a ClewError when they cannot be read. */
+export interface CallJudge {
+  /** What they say of a call; nothing where no rule decides. */
+  judge: (call: AskedCall) => PolicyVerdict | undefined;
+  /** Whether a rule allows this very path or command, by its name alone. */
+  isAllowedByName: (call: AskedCall) => boolean;
+  /** Whether the words of a command tell that it writes one of these paths, or below it. */
+  writes: (call: AskedCall, paths: readonly string[]) => boolean;
 }
 
-/** Whether an action changes a file that steers Clew itself. */
-export function changesClew(action: PlannedAction): boolean {
-  return (action.type === "CREATE" || action.type === "EDIT") && steersClew(action.path);
+/** What an action needs before it is done. */
+export type Need = (
+  | { approval: "none_needed" }
+  /** `mustAsk`: it is asked about by itself, and no approval of several actions at once covers it. */
+  | { approval: "needed"; mustAsk: boolean; reason?: string }
+  | { approval: "policy"; reason: string }
+  | { approval: "denied"; reason: string }
+) & {
+  /** It changes what steers Clew itself. */
+  steersClew: boolean;
+};
+
+/** First what denies, then what asks, then what allows: all that an action does has to be allowed. */
+export function needOf(action: PlannedAction, agent: string, rules: CallJudge): Need {
+  const calls = callsOf(action, agent);
+  const verdicts = calls.map((call) => rules.judge(call));
+  const changesClew = calls.some((call) => isSteering(call, rules));
+  const about = { steersClew: changesClew };
+  const denied = verdicts.find((each) => each?.decision === "deny");
+  if (denied) return { ...about, approval: "denied", reason: denied.reason };
+  const asked = verdicts.find((each) => each?.decision === "ask");
+  if (asked) return { ...about, approval: "needed", mustAsk: true, reason: asked.reason };
+  if (!needsApproval(action)) return { ...about, approval: "none_needed" };
+  const [allowed] = verdicts;
+  const isAllowed = allowed && verdicts.every((each) => each?.decision === "allow");
+  // What decides how Clew works is seen by a person, but where a rule was made for this very thing.
+  if (isAllowed && (!changesClew || calls.every((call) => rules.isAllowedByName(call))))
+    return { ...about, approval: "policy", reason: allowed.reason };
+  return { ...about, approval: "needed", mustAsk: changesClew };
+}
+
+function isSteering(call: AskedCall, rules: CallJudge): boolean {
+  if (call.tool === "Edit") return steersClew(call.input["file_path"] ?? "");
+  return call.tool === "Bash" && rules.writes(call, steeringPaths);
 }
 
 function needsApproval(action: PlannedAction): boolean {

@@ -23,11 +23,11 @@ export type Verdict = { action: PlannedAction; approval: Approval } | "stopped";
 
 /** Shows the actions of a plan, and has each approved, denied or edited. */
 export class ActionApproval {
-  readonly #parts: Pick<ExecutionParts, "judge" | "redact">;
+  readonly #parts: Pick<ExecutionParts, "rules" | "redact">;
   readonly #plan: ApprovedPlan;
   readonly #approvals: Approvals;
 
-  constructor(parts: Pick<ExecutionParts, "judge" | "redact">, plan: ApprovedPlan, person: Person) {
+  constructor(parts: Pick<ExecutionParts, "rules" | "redact">, plan: ApprovedPlan, person: Person) {
     this.#parts = parts;
     this.#plan = plan;
     this.#approvals = new Approvals(person);
@@ -41,7 +41,7 @@ export class ActionApproval {
     let failed: { text: string; problems: Problem[] } | undefined;
     for (;;) {
       const edited = action === planned ? {} : { edited: true };
-      const need = needOf(action, this.#plan.agent, this.#parts.judge);
+      const need = needOf(action, this.#plan.agent, this.#parts.rules);
       const shown = this.#shown(number, action, need);
       const approval = this.#approvals.without(need, number);
       if (approval && !failed) {

@@ -112,22 +112,23 @@ class PlanExecution {
     // What a person has not named is denied, and needs no question.
     if (typeof approve === "object") return;
     const open = preview.actions.filter(
-      ({ approval, reason }) => approval === "needed" && (!isAll || reason !== undefined),
+      ({ approval, reason, steers_clew: steers }) =>
+        approval === "needed" && (!isAll || reason !== undefined || steers === true),
     );
     if (open.length === 0) return;
     const named = open
       .slice(0, 20)
       .map(
-        ({ action, type, subject, reason }) =>
-          `${action} ${type} ${subject}${reason === undefined ? "" : `: ${reason}`}`,
+        ({ action, type, subject, reason, steers_clew: steers }) =>
+          `${action} ${type} ${subject}${steers ? " (steers Clew itself)" : ""}${reason === undefined ? "" : `: ${reason}`}`,
       );
     const more = open.length > 20 ? `, and ${open.length - 20} more` : "";
     throw new ClewError(
       "needs_approval",
       `without a terminal nobody can be asked, and these actions of turn ${turn} need approval: ${named.join("; ")}${more}`,
       isAll
-        ? `rules of the policy have them asked about: ${command} on a terminal`
-        : `${command} on a terminal asks; -y approves all of them; a rule of your policy can allow some (docs/POLICY.md)`,
+        ? `each of them is to be seen by a person, by a rule of the policy or because it steers Clew itself: ${command} on a terminal, or by their numbers over REST`
+        : `${command} on a terminal asks; -y approves all that does not steer Clew itself; a rule of your policy can allow some (docs/POLICY.md)`,
     );
   }
 

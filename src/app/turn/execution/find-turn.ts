@@ -38,7 +38,8 @@ export function turnToExecute({ store }: Pick<ExecutionParts, "store">, session:
   }
   const turn = turnName({ store }, session, given);
   if (lineAbout(lines, turn, "executed")) {
-    const hint = `clew session branch ${turn} -s ${session} -m "…" plans it anew`;
+    const undo = lineAbout(lines, turn, "undone") ? "" : `; clew session undo ${turn} before takes its changes back`;
+    const hint = `${branchAgain(session, turn)}${undo}`;
     throw new ClewError("not_possible_now", `turn ${turn} of the session ${session} has a report already`, hint);
   }
   if (!lineAbout(lines, turn, "planned")) {
@@ -46,6 +47,11 @@ export function turnToExecute({ store }: Pick<ExecutionParts, "store">, session:
     throw new ClewError("not_possible_now", `turn ${turn} of the session ${session} has no plan yet`, hint);
   }
   return turn;
+}
+
+/** A turn is executed once: how its plan is executed again, or another one made in its place. */
+export function branchAgain(session: string, turn: string): string {
+  return `clew session branch ${turn} -s ${session} --same-plan makes a branch with this plan, to execute it again; -m "…" plans anew`;
 }
 
 export interface PlanToExecute {
@@ -81,7 +87,7 @@ export function planToExecute(
     throw new ClewError(
       "invalid_input",
       `the plan of turn ${turn} has ${count}, and cannot be executed\n${pictures.join("\n")}`,
-      `clew session plan --repair -s ${session} hands them back to the agent; or mend plan.md yourself`,
+      `mend plan.md yourself; or clew session plan --repair -s ${session} hands them back to the agent, at most twice`,
     );
   }
   const sha256 = line.hashes["plan.md"];

@@ -2,7 +2,7 @@ import type { Redact, Redacted } from "../../../contract/redacted.ts";
 import type { Caller } from "../../run/ports.ts";
 import type { SessionDrivers } from "../../session/drivers.ts";
 import type { TurnStore } from "../ports.ts";
-import type { JudgeCall } from "./approval.ts";
+import type { CallJudge } from "./approval.ts";
 import type { AskAgent, FetchPage, PlanCommands, TurnJournals, WorkFiles } from "./ports.ts";
 
 /** What executions need of everything around them. */
@@ -20,7 +20,7 @@ export interface ExecutionParts {
   commands: PlanCommands;
   fetchPage: FetchPage;
   askAgent: AskAgent;
-  judge: JudgeCall;
+  rules: CallJudge;
   memos: MemoFile;
   /** The process that asks for all this. */
   caller: () => Promise<Caller>;

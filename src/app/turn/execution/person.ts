@@ -10,7 +10,7 @@ import type { Need } from "./approval.ts";
 /** Who is asked, and what is approved without a question. */
 export interface Person {
   /**
-   * `all`: only what a rule wants to be asked is asked; `allowed`: nothing is approved but by rules. Numbers of actions: these are
+   * `all`: only what a rule wants to be asked, and what steers Clew, is asked; `allowed`: nothing is approved but by rules. Numbers of actions: these are
    * approved, and all others that change or run something are denied, also those that a rule allows.
    */
   approve: "ask" | "all" | "allowed" | readonly number[];
@@ -39,8 +39,9 @@ export class Approvals {
         ? { by: "user", answer: "approve" }
         : { by: "user", answer: "deny", reason: "not among the actions that were approved" };
     if (need.approval === "policy") return { by: "policy", answer: "approve", reason: need.reason };
-    if (need.coveredBy === "rest" && this.#isRestApproved) return { by: "user", answer: "approve_rest" };
-    return need.coveredBy !== "none" && approve === "all" ? { by: "flag", answer: "approve" } : undefined;
+    if (need.mustAsk) return undefined;
+    if (this.#isRestApproved) return { by: "user", answer: "approve_rest" };
+    return approve === "all" ? { by: "flag", answer: "approve" } : undefined;
   }
 
   tellShown(shown: ShownAction, of: number, approval: Approval): void {

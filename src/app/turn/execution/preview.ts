@@ -42,7 +42,7 @@ function shownActions(parts: ExecutionParts, { plan, agent }: PlanToExecute): Sh
   const files = new PlannedFiles(parts.files, parts.sha256);
   let isAfterCommand = false;
   return plan.actions.map((action, index) => {
-    const need: Need = needOf(action, agent, parts.judge);
+    const need: Need = needOf(action, agent, parts.rules);
     if (action.type === "EXECUTE") isAfterCommand = true;
     if ((action.type !== "CREATE" && action.type !== "EDIT") || need.approval === "denied")
       return shownAction(index + 1, action, { need });

@@ -4,7 +4,7 @@ import type { Redact } from "../../../contract/redacted.ts";
 import type { LoggedAction } from "../../../contract/turn-report.ts";
 import { unifiedDiff } from "../../../text/unified-diff.ts";
 import type { ActionOutcome } from "../../../turn/files/apply-action.ts";
-import { changesClew, type Need } from "./approval.ts";
+import type { Need } from "./approval.ts";
 
 /** What an action is about, in a line. */
 function subjectOf(action: PlannedAction): string {
@@ -50,7 +50,8 @@ export function shownAction(
 ): ShownAction {
   const { type, description, line, may_fail } = action;
   const common = { action: number, type, description, line, subject: subjectOf(action), may_fail };
-  const isFlagged = changesClew(action);
+  const isFlagged = need.steersClew;
+  const flagged = action.type === "EXECUTE" ? "this command changes what" : common.subject;
   return {
     ...common,
     ...parametersOf(action),
@@ -58,7 +59,7 @@ export function shownAction(
     approval: need.approval,
     ...("reason" in need && { reason: need.reason }),
     ...(isFlagged && { steers_clew: true }),
-    notes: isFlagged ? [`${common.subject} steers Clew itself: look at it with care`, ...notes] : notes,
+    notes: isFlagged ? [`${flagged} steers Clew itself: look at it with care`, ...notes] : notes,
   };
 }
 

@@ -2,7 +2,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { FileChange } from "../../../contract/turn.ts";
 import { redactValue } from "../../../redact/redact-value.ts";
 import { refuseDeedFromStep } from "./authority.ts";
-import { turnName, lineAbout } from "./find-turn.ts";
+import { branchAgain, lineAbout, turnName } from "./find-turn.ts";
 import type { ExecutionParts } from "./parts.ts";
 import { FilesChanged, type FileContent, type FileWrite, type TurnJournal } from "./ports.ts";
 import { withTurns } from "./with-turns.ts";
@@ -73,8 +73,7 @@ function changesToUndo({ store }: ExecutionParts, session: string, turn: string)
     throw new ClewError("not_possible_now", `turn ${turn} was not executed: there is nothing to undo`, hint);
   }
   if (lineAbout(lines, turn, "undone")) {
-    const hint = `clew session branch ${turn} -s ${session} -m "…" plans it anew`;
-    throw new ClewError("not_possible_now", `turn ${turn} was undone already`, hint);
+    throw new ClewError("not_possible_now", `turn ${turn} was undone already`, branchAgain(session, turn));
   }
   if (executed.files.length === 0) {
     const hint = "what commands did is not taken back";

@@ -1,4 +1,6 @@
+import { ClewError } from "../../../contract/errors.ts";
 import type { TurnLine } from "../../../contract/turn.ts";
+import { compareTurns } from "../../../turn/names.ts";
 import type { TurnStore } from "../ports.ts";
 import type { ExecutionParts } from "./parts.ts";
 
@@ -10,22 +12,44 @@ interface VerifiedTurn {
   files: { name: string; status: State }[];
 }
 
+interface VerifiedSession {
+  session_id: string;
+  turns: VerifiedTurn[];
+  /** What is wrong with its turns.jsonl, of which only the other lines are compared. */
+  problem?: string;
+}
+
 interface Verification {
-  sessions: { session_id: string; turns: VerifiedTurn[] }[];
+  sessions: VerifiedSession[];
   intact: boolean;
 }
 
-/** Compares the folders of turns with the hashes in turns.jsonl: of one session, or of all. */
+/** Compares the folders of turns with the hashes in turns.jsonl: of one session, or of all. What is damaged keeps nothing else from being compared. */
 export async function verifyTurns(parts: ExecutionParts, name: string | undefined): Promise<Verification> {
   const ids = name === undefined ? await parts.sessions() : [await parts.find(name)];
-  const sessions = ids.map((id) => ({ session_id: id, turns: turnsOf(parts.store, id) }));
-  return { sessions, intact: sessions.every(({ turns }) => turns.every(({ status }) => status === "intact")) };
+  const sessions = ids.map((id) => verifiedSession(parts.store, id));
+  const isIntact = ({ turns, problem }: VerifiedSession): boolean =>
+    problem === undefined && turns.every(({ status }) => status === "intact");
+  return { sessions, intact: sessions.every(isIntact) };
 }
 
-function turnsOf(store: TurnStore, session: string): VerifiedTurn[] {
-  const expected = hashesByTurn(store.lines(session));
+function verifiedSession(store: TurnStore, session: string): VerifiedSession {
+  const { lines, problem } = linesOf(store, session);
+  const expected = hashesByTurn(lines);
   const names = new Set([...expected.keys(), ...store.folders(session)]);
-  return [...names].map((turn) => verifiedTurn(turn, expected.get(turn), store.hashes(session, turn)));
+  const turns = [...names]
+    .sort(compareTurns)
+    .map((turn) => verifiedTurn(turn, expected.get(turn), store.hashes(session, turn)));
+  return { session_id: session, turns, ...(problem && { problem: problem.message }) };
+}
+
+function linesOf(store: TurnStore, session: string): ReturnType<TurnStore["readableLines"]> {
+  try {
+    return store.readableLines(session);
+  } catch (error) {
+    if (error instanceof ClewError) return { lines: [], problem: error };
+    throw error;
+  }
 }
 
 /** A later line about a turn has the hashes of all that is there by then, or of what came. */

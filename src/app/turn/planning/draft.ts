@@ -26,6 +26,9 @@ import type { PlanRequest } from "./request.ts";
 
 export type Planned = Extract<TurnLine, { type: "planned" }>;
 
+/** So often the errors of one plan are handed back, over all commands: an agent that fails twice needs other words. */
+export const maxRepairs = 2;
+
 /** What is to be planned, before an agent is asked. */
 export interface Draft {
   place: PlanPlace;
@@ -90,6 +93,7 @@ export async function draftOfRepair(
   if (checkPlan(answer).plan) {
     throw new ClewError("not_possible_now", `the plan of turn ${turn} is valid`, `clew session execute ${turn}`);
   }
+  if (planned.repairs >= maxRepairs) throw noMoreRepairs(session, turn);
   const agent = request.agent ?? planned.agent;
   const asked = await questionOf(parts, planning, {
     session,
@@ -160,6 +164,14 @@ const planPurpose: AnswerPurpose = {
   again: "plan again",
   command: "clew session plan",
 };
+
+function noMoreRepairs(session: string, turn: string): ClewError {
+  return new ClewError(
+    "not_possible_now",
+    `the errors in the plan of turn ${turn} were handed back twice, and it is still no valid plan`,
+    `mend its plan.md yourself, then clew session execute ${turn}; or plan anew: clew session branch ${turn} -s ${session} -m TEXT`,
+  );
+}
 
 function noMessage(): ClewError {
   return new ClewError("invalid_input", "there is no message for the agent", 'clew session plan -m "what to do"');

@@ -9,14 +9,11 @@ import type { PlanningParts, TurnParts } from "../parts.ts";
 import type { TurnFile } from "../ports.ts";
 import { addEngineSession, projectTurns } from "../session/turn-record.ts";
 import { askAgent } from "./ask-agent.ts";
-import { draftOf, draftOfRepair, type Draft, type Planned } from "./draft.ts";
+import { draftOf, draftOfRepair, maxRepairs, type Draft, type Planned } from "./draft.ts";
 import { checkPlan, type CheckedPlan } from "./plan-summary.ts";
 import type { PlanRequest } from "./request.ts";
 
 type PlannedNews = Extract<PlanNews, { type: "planned" }>;
-
-/** So often the errors of a plan are handed back. */
-const maxRepairs = 2;
 
 /** Plans the next turn, or repairs the last one, and tells how that goes on. Throws a ClewError, and leaves nothing then. Under the session's lock. */
 export async function planTurn(
@@ -59,7 +56,7 @@ export async function planTurn(
   };
 }
 
-/** Asks the agent until its answer is a plan, at most `maxRepairs` times more than once. */
+/** Asks the agent until its answer is a plan, with what is wrong with it handed back at most `maxRepairs` times, over all commands. */
 async function writePlan(
   parts: TurnParts,
   planning: PlanningParts,
@@ -99,7 +96,7 @@ async function writePlan(
     return redact(answer.text);
   };
 
-  const repairsAllowed = isRepaired ? maxRepairs : 0;
+  const repairsAllowed = isRepaired ? maxRepairs - earlierRepairs : 0;
   let repairs = 0;
   let answer = before ? redact(before.answer) : await ask(contextLog, 0, draft.tokens);
   let checked = checkPlan(answer);
@@ -109,7 +106,7 @@ async function writePlan(
     const again = fromRedacted(redactValue({ contextLog, answer, problems }, redact), (each) =>
       repairLog(each.contextLog, each.answer, each.problems),
     );
-    answer = await ask(again, repairs, estimateTokens(again));
+    answer = await ask(again, earlierRepairs + repairs, estimateTokens(again));
     checked = checkPlan(answer);
     files.push({ name: `_repair-${earlierRepairs + repairs}.log`, content: again });
   }

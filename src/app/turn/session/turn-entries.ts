@@ -17,6 +17,11 @@ export function entriesOfLine(line: TurnLine, number: number, contents: TurnCont
     `${what} ${line.turn}${contents.title === undefined ? "" : `: ${contents.title}`}`;
   switch (line.type) {
     case "planned":
+      if (line.plan_of !== undefined)
+        return [
+          { kind: "phase", title: title("Plan"), agent: line.agent, opened },
+          { kind: "remark", text: `The plan of turn ${line.plan_of}, once more; no agent was asked.` },
+        ];
       return [
         { kind: "phase", title: title("Plan"), agent: line.agent, opened },
         ...(filled(contents.message) ? [{ kind: "user" as const, text: contents.message }] : []),

@@ -46,7 +46,7 @@ Example:
       const { lines, unreadable } = await context.api.beads.export({});
       const text = lines.map((each) => `${each}\n`).join("");
       if (file === undefined || file === "-") await context.output.write(Buffer.from(text));
-      else writeNewFile(file, text);
+      else writeNewFile(context.cwd, file, text);
       for (const { place, reason } of unreadable)
         context.output.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
       if (unreadable.length > 0) context.exitCode = 1;

@@ -7,6 +7,7 @@ import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { listFirst } from "../../../text/list-first.ts";
 import { wrapLines } from "../../terminal/wrap.ts";
+import { viewUnlanded } from "./unlanded.ts";
 
 /** What a completed run changed: what landed, its bead, its worktree, and what can begin now. One fact a line. */
 export async function viewAfterRun(
@@ -26,7 +27,10 @@ export async function viewAfterRun(
       ? [`its worktree is gone: ${cleanLine(relative((await api.repository.show({})).root, worktree))}`]
       : []),
   ];
-  const lines = facts.flatMap((fact) => wrapLines(terminal, fact, "  "));
+  const lines = [
+    ...(await viewUnlanded({ api, terminal }, run)),
+    ...facts.flatMap((fact) => wrapLines(terminal, fact, "  ")),
+  ];
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { viewRun } from "../../terminal/run-view.ts";
+import { viewUnlanded } from "./unlanded.ts";
 
 export function defineShow(run: Command, context: CliContext): void {
   run
@@ -11,6 +12,9 @@ export function defineShow(run: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew run show latest")
     .action(async (name: string, { json = run.opts<JsonOption>().json }: JsonOption) => {
       const details = await context.api.runs.show({ run: name });
-      await print(context.output, json, details, () => viewRun(context.terminal, details.run));
+      const unlanded = json ? [] : await viewUnlanded(context, details.run);
+      await print(context.output, json, details, () =>
+        [viewRun(context.terminal, details.run), ...(unlanded.length === 0 ? [] : ["", ...unlanded])].join("\n"),
+      );
     });
 }

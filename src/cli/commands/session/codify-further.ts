@@ -4,9 +4,11 @@ import { print, type CliContext } from "../../context.ts";
 import { editorCommand, editText } from "../../terminal/edit-text.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { paintDiff } from "../../terminal/merge-view.ts";
-import { refuseTakenFile } from "../../write-new-file.ts";
+import { refuseUnwritable } from "../../write-new-file.ts";
 import {
+  keepingText,
   nameFromFile,
+  originalOf,
   refuseInvalid,
   savedText,
   saveWorkflow,
@@ -15,39 +17,35 @@ import {
   type CodifyOptions,
 } from "./codify-output.ts";
 
-/** A workflow that an agent refined, a person edited, or both, in this order. The original is kept. */
+/** A workflow that an agent refined, a person edited, or both, in this order. The original is kept, and no work is lost. */
 export async function codifyFurther(context: CliContext, sessions: string[], options: CodifyOptions): Promise<void> {
   const { format, output: file, json } = options;
   if (!options.refine) {
     const codified = await context.api.codify.extract({ sessions, format, ...nameFromFile(options) });
     sayNotes(context, codified);
-    return editAndSave(context, codified, codified.text, file!);
+    return editAndSave(context, codified, { begin: codified.text, file: file! });
   }
-  if (file !== undefined) refuseTakenFile(context.cwd, originalOf(file));
+  if (file !== undefined) refuseUnwritable(context.cwd, originalOf(file));
   const refined = await askForBetter(context, sessions, options);
   const { original, diff, problems, valid, text } = refined;
   sayNotes(context, original);
+  sayNotes(context, refined);
   sayProblems(context, problems, { format, text });
   if (!valid) context.exitCode = 2;
   if (options.interactive) {
     await context.output.page(`${diffText(context, diff)}\n`);
-    await editAndSave(context, original, text, file!);
-    return saveWorkflow(context, originalOf(file!), original.text);
+    return editAndSave(context, original, { begin: text, file: file!, original: original.text });
   }
   if (file === undefined) return print(context.output, json, refined, () => diffText(context, diff));
-  refuseInvalid(valid, file);
-  saveWorkflow(context, file, text);
-  saveWorkflow(context, originalOf(file), original.text);
+  await keepingText(context, { file, text: () => text }, () => {
+    refuseInvalid(valid, file);
+    saveWorkflow(context, file, text, original.text);
+  });
   await print(context.output, json, refined, () => `${diffText(context, diff)}\n${savedText(original, file)}`);
 }
 
 function diffText({ terminal: { colors } }: CliContext, diff: string): string {
   return diff === "" ? "The agent changed nothing." : paintDiff(colors, diff.trimEnd());
-}
-
-/** Beside the file, by a name that no reader of grimoires takes up. */
-function originalOf(file: string): string {
-  return `${file}.original`;
 }
 
 async function askForBetter(
@@ -79,38 +77,59 @@ async function askForBetter(
   }
 }
 
+/** What is edited, and where it goes; `original` where an agent made it of another text. */
+interface Editing {
+  begin: string;
+  file: string;
+  original?: string;
+}
+
 /** The person edits, sees what is wrong by line, and edits again, until it is right or they leave it. */
 async function editAndSave(
   context: CliContext,
-  codified: Parameters<typeof savedText>[0],
-  begin: string,
-  file: string,
+  codified: Parameters<typeof savedText>[0] & { text: string },
+  { begin, file, original }: Editing,
 ): Promise<void> {
   const { input, output, api, env } = context;
+  const { format } = codified;
   let text = begin;
-  for (;;) {
-    text = await edited(context, text, codified.format);
-    const { problems, valid } = await api.codify.check({ format: codified.format, text });
-    sayProblems(context, problems, { format: codified.format, text });
-    if (valid) break;
-    if (editorCommand(env) === undefined || !(await input.confirm("It is not valid. Edit again?"))) {
-      refuseInvalid(false, file);
+  // What was codified and not touched can be codified again.
+  const left = (): string | undefined => (text === codified.text ? undefined : text);
+  await keepingText(context, { file, text: left }, async () => {
+    for (;;) {
+      const edited = await editOnce(context, text, format);
+      text = edited.text;
+      if (!edited.isFinished)
+        throw new ClewError(
+          "invalid_input",
+          `the editor failed; nothing was written to ${file}`,
+          "VISUAL or EDITOR names it",
+        );
+      const { problems, valid, notes } = await api.codify.check({ format, text, before: codified.text });
+      sayNotes(context, { notes });
+      sayProblems(context, problems, { format, text });
+      if (valid) break;
+      if (editorCommand(env) === undefined || !(await input.confirm("It is not valid. Edit again?"))) {
+        refuseInvalid(false, file);
+      }
     }
-  }
-  if (!(await input.confirm(`Save it as ${cleanLine(file)}?`)))
-    throw new ClewError("interrupted", "nothing was written", "codify it again when you like");
-  saveWorkflow(context, file, text);
+    if (!(await input.confirm(`Save it as ${cleanLine(file)}?`)))
+      throw new ClewError("interrupted", `nothing was written to ${file}`, "codify it again when you like");
+    saveWorkflow(context, file, text, original);
+  });
+  // The problems of what the agent answered were mended.
+  context.exitCode = 0;
   await output.write(`${savedText(codified, file)}\n`);
 }
 
 /** Without an editor it is only shown. */
-async function edited({ input, output, env }: CliContext, text: string, format: CodifyFormat): Promise<string> {
-  if (editorCommand(env) === undefined) {
-    await output.page(text);
-    return text;
-  }
-  const changed = await input.lendTerminal(() => editText(text, { name: workflowFiles[format], env }));
-  if (changed === undefined)
-    throw new ClewError("invalid_input", "the editor failed; nothing was written", "VISUAL or EDITOR names it");
-  return changed;
+async function editOnce(
+  { input, output, env }: CliContext,
+  text: string,
+  format: CodifyFormat,
+): ReturnType<typeof editText> {
+  if (editorCommand(env) !== undefined)
+    return input.lendTerminal(() => editText(text, { name: workflowFiles[format], env }));
+  await output.page(text);
+  return { text, isFinished: true };
 }

@@ -1,13 +1,25 @@
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import type { CodifiedText } from "../../../contract/api/codify.ts";
 import { workflowFiles, type CodifyFormat } from "../../../contract/codify-values.ts";
 import { grimoireName } from "../../../contract/grimoire.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Problem } from "../../../contract/problem.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
+import { keepBeside } from "../../keep-text.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { viewProblem } from "../../terminal/problem-view.ts";
-import { writeInFolder } from "../../write-new-file.ts";
+import type { FormEnding } from "../../form-of-file.ts";
+import { shellWord } from "../../../text/shell-word.ts";
+import { writeNewFile } from "../../write-new-file.ts";
 import type { SessionOptions } from "./session-name.ts";
+
+/** What agents call a skill, and how grimoires and workflow markup are told apart. */
+export const codifyEndings: readonly FormEnding<CodifyFormat>[] = [
+  { name: /(?:^|\/)SKILL\.md$/, forms: ["skill", "markup"] },
+  { name: /\.md$/, forms: ["markup", "skill"] },
+  { name: /\.ya?ml$/, forms: ["grimoire"] },
+];
 
 export interface CodifyOptions extends JsonOption, Pick<SessionOptions, "session"> {
   format: CodifyFormat;
@@ -55,8 +67,35 @@ export function refuseInvalid(valid: boolean, file: string): void {
     );
 }
 
-export function saveWorkflow({ cwd }: CliContext, file: string, text: string): void {
-  writeInFolder(cwd, file, text);
+/** Where the workflow stands as it was before an agent refined it: by a name that no reader of grimoires takes up. */
+export function originalOf(file: string): string {
+  return `${file}.original`;
+}
+
+/** Writes a workflow, and before it the one that it was made of, so that there is no refined one without its original. */
+export function saveWorkflow({ cwd }: CliContext, file: string, text: string, original?: string): void {
+  if (original !== undefined) writeNewFile(cwd, originalOf(file), original);
+  try {
+    writeNewFile(cwd, file, text);
+  } catch (error) {
+    if (original !== undefined) rmSync(resolve(cwd, originalOf(file)), { force: true });
+    throw error;
+  }
+}
+
+/** Does what may end without the text in its file; then it is kept elsewhere, and where is said. */
+export async function keepingText(
+  { cwd, output }: CliContext,
+  { file, text }: { file: string; text: () => string | undefined },
+  work: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const left = text();
+    if (left !== undefined) output.say(`the text is kept in ${cleanLine(keepBeside(cwd, file, left))}`);
+    throw error;
+  }
 }
 
 /** Where it is, and what to do with it. */
@@ -67,5 +106,5 @@ export function savedText({ format, name }: Pick<CodifiedText, "format" | "name"
     return folder === name ? wrote : `${wrote}\nAgents find it as ${name}/SKILL.md in their folder of skills.`;
   }
   const isFoundByName = nameFromFile({ format, output: file }).name === name;
-  return `${wrote}\nNext: clew grimoire preview ${isFoundByName ? name : cleanLine(file)} --bead ID`;
+  return `${wrote}\nNext: clew grimoire preview ${isFoundByName ? name : shellWord(cleanLine(file))} --bead ID`;
 }

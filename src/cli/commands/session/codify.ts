@@ -1,9 +1,12 @@
 import { Option, type Command } from "commander";
-import { codifyFormats } from "../../../contract/codify-values.ts";
+import { formOfFile } from "../../form-of-file.ts";
+import { refuseTakenName } from "../taken-name.ts";
+import { codifyFormats, type CodifyFormat } from "../../../contract/codify-values.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { refuseTakenFile } from "../../write-new-file.ts";
+import { refuseUnwritable } from "../../write-new-file.ts";
 import {
+  codifyEndings,
   nameFromFile,
   refuseInvalid,
   savedText,
@@ -14,21 +17,24 @@ import {
 } from "./codify-output.ts";
 import { resolveSessionName, sessionOption } from "./session-name.ts";
 
+type GivenOptions = Omit<CodifyOptions, "format"> & { format?: CodifyFormat };
+
 export function defineCodify(session: Command, context: CliContext): void {
   session
     .command("codify")
     .description(
       "Makes a workflow of what sessions did, so that it can be done again; of several, what they have in common.",
     )
-    .argument("[id...]", "the sessions")
+    .argument(
+      "[id...]",
+      "the sessions, or beads for the newest run of each; without any: CLEW_SESSION, else the newest session",
+    )
     .option("-s, --session <id>", "the session")
     .addOption(
       new Option(
         "--format <format>",
-        "markup, grimoire (a run of it begins with clew run) or skill (a SKILL.md for agents)",
-      )
-        .choices([...codifyFormats])
-        .default("grimoire"),
+        "markup, grimoire (a run of it begins with clew run) or skill (a SKILL.md for agents); without it as FILE ends, else grimoire",
+      ).choices([...codifyFormats]),
     )
     .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays")
     .option("--refine", "have an agent improve it; shows the difference, and keeps the original beside FILE")
@@ -49,13 +55,18 @@ Examples:
   $ clew session codify 2026-11-16-fix-login 2026-11-17-fix-logout --format skill -o .claude/skills/fix-it/SKILL.md
   $ clew session codify latest --refine --engine claude -o .clew/grimoires/better.yaml`,
     )
-    .action((names: string[], options: CodifyOptions) => codify(context, names, options));
+    .action((names: string[], { format: form, ...options }: GivenOptions) => {
+      const format = formOfFile(options.output, { option: "--format", form }, codifyEndings) ?? "grimoire";
+      return codify(context, names, { ...options, format });
+    });
 }
 
 async function codify(context: CliContext, names: string[], options: CodifyOptions): Promise<void> {
   refuseOptions(context, options);
   const sessions =
-    names.length > 0 ? names.map((name) => resolveSessionName(context, name)) : [sessionOf(context, options)];
+    names.length > 0 ? names.map((name) => resolveSessionName(context, name)) : [await sessionOf(context, options)];
+  const { name } = nameFromFile(options);
+  if (name !== undefined) await refuseTakenName(context, options.output!, name);
   if (options.refine || options.interactive) {
     const { codifyFurther } = await import("./codify-further.ts");
     return codifyFurther(context, sessions, options);
@@ -70,9 +81,13 @@ async function codify(context: CliContext, names: string[], options: CodifyOptio
   await print(context.output, options.json, codified, () => savedText(codified, options.output!));
 }
 
-/** Without a name: CLEW_SESSION, or the one that is active. */
-function sessionOf(context: CliContext, { session }: CodifyOptions): string {
-  return sessionOption(context, undefined, session) ?? "latest";
+/** Without a name: CLEW_SESSION, else the newest. The person hears which one that is. */
+async function sessionOf(context: CliContext, { session: flag }: CodifyOptions): Promise<string> {
+  const name = sessionOption(context, undefined, flag);
+  if (flag !== undefined) return name!;
+  const { session_id: id } = await context.api.sessions.find({ session: name ?? "latest" });
+  context.output.say(`of ${id}, ${name === undefined ? "the newest session" : "which CLEW_SESSION names"}`);
+  return id;
 }
 
 function refuseOptions(
@@ -89,5 +104,5 @@ function refuseOptions(
     refuse("--interactive needs a terminal", "leave it out, and edit what is written");
   const asked = engine !== undefined ? "--engine" : model !== undefined ? "--model" : undefined;
   if (asked !== undefined && !refine) refuse(`${asked} goes with --refine`, "add --refine");
-  if (output !== undefined) refuseTakenFile(cwd, output);
+  if (output !== undefined) refuseUnwritable(cwd, output);
 }

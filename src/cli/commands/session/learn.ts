@@ -63,16 +63,19 @@ Examples:
         ...(names.length > 0 && { sessions: names.map((name) => resolveSessionName(context, name)) }),
         ...(type !== undefined && type !== "all" && { type }),
       };
+      const given = Object.entries({ ...filter, ...(selection.type && { type }) });
       const view = await import("../../terminal/learn-view.ts");
       if (format === undefined) {
-        if (output !== undefined || image !== undefined || check !== undefined)
+        if (image !== undefined || check !== undefined)
           throw new ClewError(
             "usage",
-            "-o, --image and --check are of an export",
-            "say in which form: --export markdown",
+            "--image and --check are of tasks",
+            "clew session learn --export harbor -o FOLDER",
           );
+        if (output !== undefined)
+          throw new ClewError("usage", "-o is of an export", `say in which form: --export ${learnFormats.join(" | ")}`);
         const list = await context.api.learn.cases(selection);
-        return print(context.output, json, list, () => view.viewCases(context.terminal, list));
+        return print(context.output, json, list, () => view.viewCases(context.terminal, list, given));
       }
       if (json && output === undefined)
         throw new ClewError(
@@ -89,7 +92,7 @@ Examples:
       }
       if (!summary) return;
       if (json) return context.output.writeJson(summary);
-      const told = view.exportLines(summary, output);
+      const told = view.exportLines(summary, output, given);
       if (output === undefined) for (const line of told) context.output.say(line);
       else await context.output.write(`${told.join("\n")}\n`);
     });

@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { exportFormats, type ExportFormat } from "../../../contract/report-values.ts";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
+import { formOfFile, type FormEnding } from "../../form-of-file.ts";
 import { readCount } from "../../read-count.ts";
 import { writeNewFile } from "../../write-new-file.ts";
 import { periodOptions, periodRequest, type PeriodOptions } from "./period-options.ts";
@@ -51,6 +51,12 @@ interface ExportOptions extends JsonOption, PeriodOptions {
   output?: string;
 }
 
+const endings: readonly FormEnding<ExportFormat | "json">[] = [
+  { name: /\.html?$/, forms: ["html"] },
+  { name: /\.(?:md|markdown)$/, forms: ["markdown"] },
+  { name: /\.json$/, forms: ["json"] },
+];
+
 export function defineExport(session: Command, context: CliContext): void {
   const command = session
     .command("export")
@@ -58,7 +64,12 @@ export function defineExport(session: Command, context: CliContext): void {
       "Writes sessions for people and programs elsewhere: JSON, Markdown, or one HTML page that needs nothing else. Without ids: what the sessions of a period add up to.",
     )
     .argument("[id...]", "the sessions")
-    .addOption(new Option("--format <format>", "json (default), markdown or html").choices(["json", ...exportFormats]))
+    .addOption(
+      new Option("--format <format>", "json, markdown or html; without it as FILE ends, else json").choices([
+        "json",
+        ...exportFormats,
+      ]),
+    )
     .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays");
   periodOptions(command);
   command
@@ -67,9 +78,11 @@ export function defineExport(session: Command, context: CliContext): void {
       "after",
       "\nExamples:\n  $ clew session export latest --format html -o session.html\n  $ clew session export latest --format markdown\n  $ clew session export --since 2w --format html -o two-weeks.html",
     )
-    .action(async (names: string[], { format = "json", output, json, ...options }: ExportOptions) => {
-      if (json && format !== "json")
-        throw new ClewError("usage", `--json and --format ${format} differ`, "give one of them");
+    .action(async (names: string[], { format: asked, output, json, ...options }: ExportOptions) => {
+      if (json && asked !== undefined && asked !== "json")
+        throw new ClewError("usage", `--json and --format ${asked} differ`, "give one of them");
+      const byName = json ? "json" : formOfFile(output, { option: "--format", form: asked }, endings);
+      const format = byName ?? "json";
       const period = periodRequest(options);
       const isPeriod = Object.keys(period).length > 0;
       if (names.length > 0 === isPeriod) throw notOneOf(isPeriod);
@@ -99,6 +112,6 @@ function notOneOf(isPeriod: boolean): ClewError {
 }
 
 async function written(context: CliContext, output: string, text: string): Promise<void> {
-  writeNewFile(resolve(context.cwd, output), text);
+  writeNewFile(context.cwd, output, text);
   await context.output.write(`Wrote ${cleanLine(output)}\n`);
 }

@@ -22,7 +22,7 @@ export function defineStats(session: Command, context: CliContext): void {
     .addOption(
       new Option(
         "--by <what>",
-        "group all sessions by agent, channel, status (default), engine, bead, branch, or merge: what was done for each bead whose work was merged",
+        "group all sessions, or those of a period, by agent, channel, status (default), engine, bead, branch, or merge: what was done for each bead whose work was merged",
       ).choices(groupings),
     )
     .option("--tree", "of one session: those of its subagents as a tree")
@@ -32,22 +32,25 @@ export function defineStats(session: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ clew session stats --by bead --chart\n  $ clew session stats --since 2w --chart\n  $ clew session stats latest\n  $ clew session stats latest --tree",
+      "\nExamples:\n  $ clew session stats --by bead --chart\n  $ clew session stats --since 2w --chart\n  $ clew session stats --since 1w --by bead\n  $ clew session stats latest\n  $ clew session stats latest --tree",
     )
     .action(async (name: string | undefined, options: StatsOptions) => {
       const { by, tree, chart = false, session: flag, json } = options;
       const id = name ?? flag;
       const period = periodRequest(options);
-      if (Object.keys(period).length > 0) {
-        if (id !== undefined || by !== undefined || tree)
-          throw new ClewError(
-            "usage",
-            "a period is told by day: not of one session, and without --by and --tree",
-            "clew session stats --since 2w --chart",
-          );
+      const isPeriod = Object.keys(period).length > 0;
+      if (isPeriod && (id !== undefined || tree))
+        throw new ClewError(
+          "usage",
+          "a period is of all sessions in it, not of one session, and has no tree",
+          "clew session stats --since 2w, by day; or --since 2w --by agent",
+        );
+      if (isPeriod && by === undefined) {
         const told = await context.api.sessions.period(period);
         const { viewPeriod } = await import("../../terminal/period-view.ts");
-        return print(context.output, json, told, () => viewPeriod(context.terminal, told, chart));
+        return print(context.output, json, told, () =>
+          viewPeriod(context.terminal, told, { hasChart: chart, request: period }),
+        );
       }
       if (id === undefined) {
         if (tree)
@@ -56,10 +59,13 @@ export function defineStats(session: Command, context: CliContext): void {
             "--tree is of one session",
             "clew session stats ID --tree; clew session tree shows all",
           );
-        const totals = await context.api.sessions.totals({ by: by ?? "status" });
+        const totals = await context.api.sessions.totals({ by: by ?? "status", ...period });
+        const { noSessions } = await import("../../terminal/period-view.ts");
         const { viewGroups } = await import("../../terminal/stats-view.ts");
         return print(context.output, json, totals, () =>
-          viewGroups(context.terminal, by ?? "status", totals.groups, chart),
+          isPeriod && totals.groups.length === 0
+            ? noSessions
+            : viewGroups(context.terminal, by ?? "status", totals.groups, chart),
         );
       }
       if (by !== undefined) {

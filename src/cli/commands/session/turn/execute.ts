@@ -24,7 +24,7 @@ export function defineExecute(session: Command, context: CliContext): void {
     .description("Executes a plan: each action is shown and approved, and the report is written.")
     .argument("[turn]", "the turn; without it, the latest plan without a report")
     .option("-s, --session <id>", "the session; without it, the one that was made last")
-    .option("-y, --yes", "approve all actions; memo changes are asked about all the same")
+    .option("-y, --yes", "approve all actions; memo changes and what steers Clew itself are asked about all the same")
     .option("--dry-run", "show all of it, and do nothing")
     .option("--json", "print JSON; nothing is asked then")
     .addHelpText(

@@ -1,6 +1,7 @@
 import type { ExecutionAnswer, ExecutionQuestion } from "../../../../contract/api/turn-execution.ts";
 import type { CliContext } from "../../../context.ts";
 import { clean, cleanLine } from "../../../terminal/clean.ts";
+import { keepAside } from "../../../keep-text.ts";
 import { editorCommand, editText } from "../../../terminal/edit-text.ts";
 import { viewAction, viewMemoChanges } from "../../../terminal/execution-view.ts";
 import { paintDiff } from "../../../terminal/merge-view.ts";
@@ -175,10 +176,11 @@ export class ExecutionPrompt {
       return undefined;
     }
     const name = `${shown.type.toLowerCase()}.md`;
-    const text = await input.lendTerminal(() => editText(editable, { name, env }));
-    if (text === undefined)
-      output.say(`the editor failed: ${cleanLine(command)}; set EDITOR to one that works, such as EDITOR=nano`);
-    return text;
+    const { text, isFinished } = await input.lendTerminal(() => editText(editable, { name, env }));
+    if (isFinished) return text;
+    output.say(`the editor failed: ${cleanLine(command)}; set EDITOR to one that works, such as EDITOR=nano`);
+    if (text !== editable) output.say(`what it saved is kept in ${cleanLine(keepAside(name, text))}`);
+    return undefined;
   }
 
   async #yesOrNo(question: string): Promise<ExecutionAnswer | undefined> {

@@ -23,7 +23,9 @@ export function defineUndo(session: Command, context: CliContext): void {
       const result = await context.api.turns.undo(request);
       await print(context.output, json, result, () => {
         const head = result.undone ? `Turn ${result.turn} is undone` : `Undoing turn ${result.turn} would take back`;
-        return [head, ...result.files.map(({ path, change }) => `  ${change} ${cleanLine(path)}`), stays].join("\n");
+        const files = result.files.map(({ path, change }) => `  ${change} ${cleanLine(path)}`);
+        const again = `clew session branch ${result.turn} --same-plan -s ${result.session_id}`;
+        return [head, ...files, stays, ...(result.undone ? [`to do it again: ${again}`] : [])].join("\n");
       });
     });
 }
