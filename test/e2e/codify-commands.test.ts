@@ -33,9 +33,9 @@ test.each([
   const work = entries();
   const id = await repo.session("Test it", [phase("Go"), ...work.slice(0, -1), phase("Test"), ...work.slice(-1)]);
   const { grimoire } = await repo.codify(id);
-  const test = grimoire.steps.find(({ name }) => name === "test");
+  const testStep = grimoire.steps.find(({ name }) => name === "test");
   expect(test?.type).toBe("agent");
-  expect(spellOf(test)).toContain(`- npm test (${where})\n`);
+  expect(spellOf(testStep)).toContain(`- npm test (${where})\n`);
   expect(grimoire.steps.at(-1)).not.toHaveProperty("verify");
 });
 

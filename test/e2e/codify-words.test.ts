@@ -51,7 +51,7 @@ test("S13 a person's correction belongs to the step before it, and thanks are no
   expect(spell).toContain("- b.ts");
 });
 
-test("S13 an agent keeps its version, and what subagents did is told", async () => {
+test("S13 an agent keeps its version, and the spell says what subagents did", async () => {
   using repo = new Repo();
   const id = await logged(repo, phase("Research", { agent: "researcher@1.2" }), edit("notes.md"), {
     kind: "subagent",
@@ -59,9 +59,9 @@ test("S13 an agent keeps its version, and what subagents did is told", async () 
     mode: "inline",
     summary: "Found three callers",
   });
-  const { steps, notes } = await codified(repo, id);
+  const { steps } = await codified(repo, id);
   expect((steps[0] as AgentStep).agent).toBe("researcher@1.2");
-  expect(notes).toContain("Research: no step was made of the work of the subagent explorer: Found three callers");
+  expect((steps[0] as AgentStep).spell).toContain("explorer: Found three callers");
   const markup = await repo.json<CodifiedText>("session", "codify", id, "--format", "markup");
   expect([markup.valid, markup.text]).toEqual([true, expect.stringContaining("## research @researcher@1.2 #")]);
 });

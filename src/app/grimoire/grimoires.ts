@@ -179,14 +179,8 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
     );
   }
   const spells = pinSpells(grimoire, parts.files);
-  return {
-    bead,
-    grimoire,
-    grimoire_file: file.file,
-    spells,
-    ...(Object.keys(agents).length > 0 && { agents }),
-    ...(channels && { channels }),
-  };
+  const definition = { bead, grimoire, grimoire_file: file.file, spells, ...(channels && { channels }) };
+  return Object.keys(agents).length > 0 ? { ...definition, agents } : definition;
 }
 
 /** Files that say something else than a run that was started with them. */

@@ -41,7 +41,6 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
   const standing = isOfTurns ? standingPhases(document.phases, (text) => notes.push(text)) : document.phases;
   const phases = foldPhases(standing.map((phase) => phaseWork(phase, roots, soFar)).filter(isWork));
   if (phases.length === 0) return undefined;
-  for (const { title, subagents } of phases) notes.push(...subagents.map((each) => subagentNote(title, each)));
   const all = draftSteps(phases, (text) => notes.push(text));
   const kept = firstSteps(all);
   const [count, keptCount] = [countSteps(all), countSteps(kept)];
@@ -58,11 +57,6 @@ export function codifySession(document: SessionDocument, options: CodifyOptions)
     channels: writer.channels,
     notes,
   };
-}
-
-function subagentNote(title: string, { agent, summary }: PhaseWork["subagents"][number]): string {
-  const did = summary === undefined ? "" : `: ${asLine(summary, 200)}`;
-  return `${asLine(title, 80)}: no step was made of the work of the subagent ${asLine(agent, 80)}${did}`;
 }
 
 /** Those that have room, each whole: a loop counts with what is in it. Of a first one without room, the first fixes. */

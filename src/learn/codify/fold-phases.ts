@@ -29,8 +29,8 @@ export function foldPhases(phases: readonly PhaseWork[]): PhaseWork[] {
 }
 
 function isChatter(phase: PhaseWork): boolean {
-  const { commands, usedTools, decided, approvals, asked, failures } = phase;
-  const isIdle = commands.length + decided.length + approvals.length + failures.length === 0 && !usedTools;
+  const { commands, usedTools, decided, approvals, asked, failures, delegated } = phase;
+  const isIdle = [commands, decided, approvals, failures, delegated].every(({ length }) => length === 0) && !usedTools;
   return isIdle && asked.length > 0 && asked.every(asksForNothing);
 }
 
@@ -59,7 +59,7 @@ function joined(a: PhaseWork, b: PhaseWork): PhaseWork {
     failures: [...a.failures, ...b.failures],
     outcome: b.outcome ?? a.outcome,
     said: a.said || b.said,
-    subagents: [...a.subagents, ...b.subagents],
+    delegated: [...a.delegated, ...b.delegated],
     calls: [...a.calls, ...b.calls],
   };
 }

@@ -47,8 +47,6 @@ export interface PhaseWork {
   /** What agents were given to do that worked for this one. */
   delegated: string[];
   said: boolean;
-  /** Whom it gave work to, and what came of it. */
-  subagents: { agent: string; summary: string | undefined }[];
   /** All calls in their order, for names that come from one phase and go to another. */
   calls: { args: string; result: string | undefined }[];
 }
@@ -81,7 +79,6 @@ export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: 
     outcome: undefined,
     delegated: [],
     said: false,
-    subagents: [],
     calls: [],
   };
   const wrote = new Set<string>();
@@ -127,8 +124,6 @@ export function phaseWork(phase: Phase, roots: OwnRoots, { questions, folder }: 
         break;
       case "subagent":
         work.delegated.push(entry.summary === undefined ? entry.agent : `${entry.agent}: ${entry.summary}`);
-        work.subagents.push({ agent: entry.agent, summary: entry.summary });
-        work.said = true;
         break;
       case "text":
         work.said = true;

@@ -115,11 +115,13 @@ describe("S13 a skill", () => {
   });
 
   test("S13 has a description that fits, whatever letters it has", () => {
-    skillFrom([agent("a", "b\nc\n")], [], "😀".repeat(900));
-    skillFrom(
+    const { text } = skillFrom([agent("a", "b\nc\n")], [], "😀".repeat(900));
+    expect(checkSkill(text, "SKILL.md")).toEqual([]);
+    const { text: long } = skillFrom(
       Array.from({ length: 300 }, (_, at) => agent(`part-${at}`, "a\nb\n")),
       [],
     );
+    expect(checkSkill(long, "SKILL.md")).toEqual([]);
   });
 
   test("S13 with a description of 1024 characters is valid, also where they are no UTF-16 units", () => {
