@@ -4,19 +4,19 @@ import type { LearnParts } from "./ports.ts";
 
 export function learnApi(parts: LearnParts): LearnApi {
   return {
-    async cases(selection: CaseSelection) {
+    async cases(selection: CaseSelection, { signal } = {}) {
       const counts = noCounts();
       const cases: LearningCase[] = [];
       const leftOut: LeftOut[] = [];
-      for await (const item of caseStream(parts, selection, counts)) {
+      for await (const item of caseStream(parts, selection, counts, { signal })) {
         if ("case" in item) cases.push(item.case);
         else leftOut.push(item.leftOut);
       }
       return { cases, left_out: leftOut, counts };
     },
-    async export(request) {
+    async export(request, { signal = new AbortController().signal } = {}) {
       const { startExport } = await import("./exports/export.ts");
-      return startExport(parts, request);
+      return startExport(parts, { ...request, signal });
     },
   };
 }

@@ -16,7 +16,7 @@ const scriptFlag = /^-[a-z]*c$/;
 const lookers = new Set(["ls", "webfetch", "websearch", "web_fetch", "google_web_search", "todowrite"]);
 
 /** A command, and the folder that its call names. */
-interface ShellCall {
+export interface ShellCall {
   command: string;
   folder: string;
 }
@@ -26,7 +26,8 @@ export function shellCommand(call: Pick<ToolEntry, "name" | "args">): string | u
   return shellCall(call)?.command;
 }
 
-function shellCall({ name, args }: Pick<ToolEntry, "name" | "args">): ShellCall | undefined {
+/** The same with its folder; "" where it names none. */
+export function shellCall({ name, args }: Pick<ToolEntry, "name" | "args">): ShellCall | undefined {
   if (!isShell(name)) return undefined;
   const words = args.startsWith("[") ? wordsIn(parseJson(args)) : undefined;
   if (words) return { command: commandOf(words), folder: "" };

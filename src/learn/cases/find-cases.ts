@@ -1,6 +1,6 @@
 import { caseTypes, type CaseType, type LeftOutReason } from "../../contract/learn-values.ts";
-import type { LearningCase, LeftOut } from "../../contract/api/learn.ts";
-import { correctionAt, noCorrection } from "./corrections.ts";
+import type { LearningCase, LeftOut, Piece } from "../../contract/api/learn.ts";
+import { Corrections } from "./corrections.ts";
 import { failureText } from "./failure-text.ts";
 import { LaterPasses } from "./later-passes.ts";
 import { noiseIn } from "./noise.ts";
@@ -21,22 +21,23 @@ export interface Wanted {
 export function* findCases(session: PlacedSession, { type: wanted, isMeant }: Wanted): Generator<Found> {
   const filtered = (at: number): "filtered" | undefined => (isMeant?.(session, at) === false ? "filtered" : undefined);
   const passes = new LaterPasses(session);
+  const corrections = wanted === "puzzle" ? undefined : new Corrections(session);
   for (let at = 0; at < session.entries.length; at++) {
     const { entry } = session.entries[at]!;
-    if (entry.kind === "user" && wanted !== "puzzle") {
-      const own = noCorrection(session, at);
+    if (entry.kind === "user" && corrections) {
+      const own = corrections.refusal(at);
       if (own === "beginning" || own === "goes_on") continue;
       const reason = filtered(at) ?? own;
-      if (reason === undefined) yield { case: correctionAt(session, at) };
-      else yield leftOut(session, { at, type: "correction", reason, text: entry.text });
+      if (reason === undefined) yield { case: corrections.caseAt(at) };
+      else yield leftOut(session, { at, type: "correction", reason, text: textOf(session.piece(at)) });
       continue;
     }
     const failure = wanted === "correction" ? [] : failureFrom(session, at);
     if (failure.length === 0) continue;
-    const text = failure.map((each) => failureText(session.entries[each]!.entry)).join("\n");
+    const text = failure.map((each) => session.failureText(each)).join("\n");
     const reason = filtered(at) ?? noiseIn(text) ?? (passes.isUnchangedRetry(at) ? "transient" : undefined);
     if (reason === undefined) yield { case: puzzleFrom(session, failure, passes) };
-    else yield leftOut(session, { at, type: "puzzle", reason, text });
+    else yield leftOut(session, { at, type: "puzzle", reason, text: textOf(session.failurePiece(at)) });
     at = failure.at(-1)!;
   }
 }
@@ -52,6 +53,11 @@ export function mayTeach(
 
 /** What stands in every text with a case of the type. */
 const marks: Record<CaseType, string[]> = { puzzle: ["[!error]", "→ ✗"], correction: ["[!user]"] };
+
+/** What a user said, or a failure of itself. */
+export function textOf({ entry }: Piece): string {
+  return entry.kind === "user" ? entry.text : failureText(entry);
+}
 
 interface LeftOutPlace {
   at: number;

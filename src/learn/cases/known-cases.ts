@@ -2,8 +2,9 @@ import type { Entry } from "../../contract/session.ts";
 import type { LearningCase } from "../../contract/api/learn.ts";
 import { detached } from "../../text/detached.ts";
 import { failureText } from "./failure-text.ts";
-import { callKey } from "./call-key.ts";
-import { likeness, signatureWords, sketchOf } from "./signature.ts";
+import { isShortened } from "../../session/results.ts";
+import { callKey, shellCommand } from "./call-key.ts";
+import { likeness, signatureOf, sketchOf, type Signature } from "./signature.ts";
 
 /** From here on two cases are the same in other words. */
 const alike = 0.8;
@@ -36,7 +37,7 @@ export class KnownCases {
    * that is resolved is no duplicate of an open one.
    */
   duplicateOf(found: LearningCase): string | undefined {
-    const sketch = sketchOf(wordsOf(found));
+    const sketch = sketchOfCase(found);
     const known = this.#like(found, sketch);
     if (known === undefined) this.#add(found, sketch);
     return known;
@@ -44,7 +45,7 @@ export class KnownCases {
 
   /** The same, without making this one known. */
   find(found: LearningCase): string | undefined {
-    return this.#like(found, sketchOf(wordsOf(found)));
+    return this.#like(found, sketchOfCase(found));
   }
 
   #like(found: LearningCase, sketch: Uint32Array): string | undefined {
@@ -83,20 +84,43 @@ export class KnownCases {
   }
 }
 
-function wordsOf(found: LearningCase): string[] {
+function sketchOfCase(found: LearningCase): Uint32Array {
+  const { words, names } = signatureOfCase(found);
+  return sketchOf(words, names);
+}
+
+function signatureOfCase(found: LearningCase): Signature {
   if (found.type === "correction") {
+    const said = signatureOf(textOf(found.words.entry));
     const behaviour = found.behaviour.at(-1)?.entry;
-    return [
-      "correction",
-      ...signatureWords(textOf(found.words.entry)),
-      "|",
-      ...(behaviour ? signatureWords(about(behaviour)) : []),
-    ];
+    const done = behaviour ? signatureOf(about(behaviour)).words : [];
+    return { words: ["correction", ...said.words, "|", ...done], names: said.names };
   }
   const [first] = found.failure;
-  const words = found.failure.flatMap(({ entry }) => signatureWords(failureText(entry)));
   const call = first ? about(first.entry) : "";
-  return ["puzzle", ...(words.length < fewWords ? [call] : signatureWords(call)), "|", ...words];
+  const ofCall = signatureOf(call);
+  const names = first && shellCommandIn(first.entry) ? ofCall.names : [];
+  const failures = found.failure.map(({ entry }) => failureText(entry));
+  const signatures = failures.map(signatureOf);
+  const told = signatures.flatMap((each) => each.names);
+  // Of a failure whose end is not known, only the very same words say the same, and only where they name what failed.
+  if (found.failure.some(({ entry }) => isCutShort(entry)))
+    return { words: [call, ...failures], names: told.length === 0 ? [found.id] : [...told, ...names] };
+  const words = signatures.flatMap((each) => each.words);
+  return {
+    words: ["puzzle", ...(words.length < fewWords ? [call] : ofCall.words), "|", ...words],
+    names: [...told, ...names],
+  };
+}
+
+/** Whether only the beginning of its output is known. */
+function isCutShort(entry: Entry): boolean {
+  return isShortened(entry) && entry.result_full === undefined;
+}
+
+/** A command names what it is about; of other calls, the file that they are about is one like another. */
+function shellCommandIn(entry: Entry): string | undefined {
+  return entry.kind === "tool" ? shellCommand(entry) : undefined;
 }
 
 function about(entry: Entry): string {

@@ -1,6 +1,5 @@
 import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
 import { enginesIn } from "../../session/engine-sessions.ts";
-import { isEditTool } from "../../engine/edit-tools.ts";
 import type { PlacedSession } from "./placed-session.ts";
 
 /** What a case can be filtered by. Nothing is guessed: what the session does not say is null. */
@@ -36,11 +35,7 @@ function fixedCommit(session: PlacedSession, at: number, pass: number): string |
   const { phase } = entries[pass]!;
   const commit = phase?.mark?.commit;
   if (commit === undefined || commit === entries[at]!.phase?.mark?.commit) return null;
-  for (let earlier = pass - 1; earlier > at && entries[earlier]!.phase === phase; earlier--) {
-    const { entry } = entries[earlier]!;
-    if (entry.kind === "tool" && isEditTool(entry.name)) return null;
-  }
-  return commit;
+  return session.hasEditBefore(pass) ? null : commit;
 }
 
 /** The channel, the kind of the session, its bead, and what a person wrote under `tags`. */
