@@ -11,6 +11,7 @@ import { countLeftOut, readOrReason } from "../case-stream.ts";
 import type { LearnParts } from "../ports.ts";
 import { filteredSession, meantIn, selectSessions } from "../select-sessions.ts";
 import type { ExportRequest } from "./export-request.ts";
+import { interruptedExport } from "./interrupted-export.ts";
 import { TextOutput } from "./text-output.ts";
 
 /** So deep subagents are embedded in each other; deeper ones have a trajectory of their own. */
@@ -41,6 +42,8 @@ export async function* exportTrajectories(
     summary.counts.sessions = ids.length + filtered.length;
     filtered.forEach(leaveOut);
     for await (const [id, found] of trajectories(parts, ids, meantIn(request))) {
+      await parts.giveWay();
+      if (request.signal.aborted) throw interruptedExport();
       if (typeof found === "string") {
         leaveOut({ ...filteredSession(id), reason: found });
         continue;

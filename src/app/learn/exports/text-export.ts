@@ -23,7 +23,7 @@ export async function* exportText(
   const all = new Set(Object.values(outputs));
   try {
     for (const output of all) output.write(redact(frames[format].start));
-    for await (const item of caseStream(parts, request, summary.counts)) {
+    for await (const item of caseStream(parts, request, summary.counts, { signal: request.signal })) {
       if ("leftOut" in item) {
         summary.left_out.push(item.leftOut);
         continue;
