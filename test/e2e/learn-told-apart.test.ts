@@ -13,9 +13,9 @@ function placed(repo: LearnRepo, name: string, frontmatter: object, ...lines: st
 
 test("S15 of failures whose output is known only as far as its summary, other tests are other cases", async () => {
   using repo = new LearnRepo();
-  for (const file of ["math", "login", "cart", "math"]) {
+  for (const [at, file] of ["math", "login", "cart", "math"].entries()) {
     const summary = `> app@1.0.0 test\\n> vitest run\\n\\n ❯ src/${file}.test.js (3 tests | 1 failed) AssertionError: expe…`;
-    placed(repo, `of-${file}-${Math.random()}`.replace(".", ""), {}, `\`Bash npm test\` → ✗ ${summary}`);
+    placed(repo, `of-${file}-${at}`, {}, `\`Bash npm test\` → ✗ ${summary}`);
   }
   const { cases, left_out } = await learn(repo);
   expect([cases.length, left_out.map(({ reason }) => reason)]).toEqual([3, ["duplicate"]]);

@@ -8,7 +8,7 @@ export function learnApi(parts: LearnParts): LearnApi {
       const counts = noCounts();
       const cases: LearningCase[] = [];
       const leftOut: LeftOut[] = [];
-      for await (const item of caseStream(parts, selection, counts, { signal })) {
+      for await (const item of caseStream(parts, selection, counts, { areKept: true, signal })) {
         if ("case" in item) cases.push(item.case);
         else leftOut.push(item.leftOut);
       }

@@ -2,11 +2,12 @@ import type { CaseCounts, CaseSelection, LearningCase, LeftOut } from "../../con
 import { ClewError } from "../../contract/errors.ts";
 import type { LeftOutReason } from "../../contract/learn-values.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
+import type { Entry } from "../../contract/session.ts";
 import { findCases, mayTeach, type Wanted } from "../../learn/cases/find-cases.ts";
 import { KnownCases } from "../../learn/cases/known-cases.ts";
 import { PlacedSession } from "../../learn/cases/placed-session.ts";
 import { firstWords } from "../../learn/cases/short-entry.ts";
-import { redactValue } from "../../redact/redact-value.ts";
+import { redactTexts, redactValue } from "../../redact/redact-value.ts";
 import { unreadableCodes } from "../session/indexed-session.ts";
 import type { RecordText } from "../session/ports.ts";
 import { interruptedExport } from "./exports/interrupted-export.ts";
@@ -27,6 +28,8 @@ const casesAtOnce = 200;
 interface StreamOptions {
   /** The caller decides which of several that say the same stands for them. */
   withDuplicates?: boolean;
+  /** The caller keeps the cases: they then keep no text of their sessions. */
+  areKept?: boolean;
   /** Ends it: the stream then throws `interrupted`. */
   signal?: AbortSignal | undefined;
 }
@@ -38,7 +41,7 @@ export async function* caseStream(
   parts: LearnParts,
   selection: CaseSelection,
   counts: CaseCounts,
-  { withDuplicates = false, signal }: StreamOptions = {},
+  { withDuplicates = false, areKept = false, signal }: StreamOptions = {},
 ): AsyncGenerator<CaseItem> {
   const { ids, filtered } = await selectSessions(parts, selection);
   const redact = await parts.sessions.redact();
@@ -58,7 +61,7 @@ export async function* caseStream(
     if (at % readAtOnce === 0) await giveWay();
     counts.sessions++;
     let inSession = 0;
-    for (const item of await casesOf(parts, id, { wanted, redact, known })) {
+    for (const item of await casesOf(parts, id, { wanted, redact, known, areKept })) {
       if (++inSession % casesAtOnce === 0) await giveWay();
       if ("leftOut" in item) countLeftOut(counts, item.leftOut.reason);
       else {
@@ -74,6 +77,7 @@ interface Reading {
   wanted: Wanted;
   redact: Redact;
   known: KnownCases | undefined;
+  areKept: boolean;
 }
 
 async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise<Iterable<CaseItem>> {
@@ -91,15 +95,24 @@ async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise
   return mayTeach(record, reading.wanted.type) ? casesIn(parts, record, reading) : [];
 }
 
-function* casesIn(parts: LearnParts, record: RecordText, { wanted, redact, known }: Reading): Generator<CaseItem> {
+function* casesIn(
+  parts: LearnParts,
+  record: RecordText,
+  { wanted, redact, known, areKept }: Reading,
+): Generator<CaseItem> {
   const { records } = parts.sessions;
   const id = record.frontmatter.session_id;
   // The same entries stand in several cases, and each is looked through once, before it is cut.
   const seen = new Map<object, Record<string, unknown>>();
   const form = { seen, names: fieldNames };
   const redactOnce = redactEachOnce(redact);
+  const redactEntry = (entry: Entry): Redacted<Entry> => {
+    const redacted = redactTexts(entry, redact);
+    seen.set(redacted, redacted as Record<string, unknown>);
+    return redacted;
+  };
   const place = { ...record, path: parts.shownPath(records.path(id)) };
-  const session = new PlacedSession(place, (value) => redactValue(value, redact, form));
+  const session = new PlacedSession(place, { redact: redactEntry, areKept });
   session.addOutputs(() => records.results(id));
   for (const found of findCases(session, wanted)) {
     if ("leftOut" in found) {

@@ -1,10 +1,10 @@
 import type { Entry } from "../../contract/session.ts";
-import type { LearningCase } from "../../contract/api/learn.ts";
+import type { Correction, LearningCase, Puzzle } from "../../contract/api/learn.ts";
 import { detached } from "../../text/detached.ts";
 import { failureText } from "./failure-text.ts";
 import { isShortened } from "../../session/results.ts";
 import { callKey, shellCommand } from "./call-key.ts";
-import { likeness, signatureOf, sketchOf, type Signature } from "./signature.ts";
+import { hashOf, likeness, signatureOf, sketchOf } from "./signature.ts";
 
 /** From here on two cases are the same in other words. */
 const alike = 0.8;
@@ -48,7 +48,7 @@ export class KnownCases {
     return this.#like(found, sketchOfCase(found));
   }
 
-  #like(found: LearningCase, sketch: Uint32Array): string | undefined {
+  #like(found: LearningCase, sketch: readonly number[]): string | undefined {
     const isOpen = found.basis === null;
     for (let at = 0; at < Math.min(compared, sketch.length); at++) {
       let link = this.#lastLink.get(sketch[at]!) ?? none;
@@ -65,7 +65,7 @@ export class KnownCases {
     return this.#sketches.subarray(this.#starts[known], this.#starts[known + 1]);
   }
 
-  #add({ id, basis }: LearningCase, sketch: Uint32Array): void {
+  #add({ id, basis }: LearningCase, sketch: readonly number[]): void {
     const number = this.#ids.push(detached(id)) - 1;
     this.#isOpen.push(basis === null);
     const start = this.#starts.at(-1)!;
@@ -84,32 +84,46 @@ export class KnownCases {
   }
 }
 
-function sketchOfCase(found: LearningCase): Uint32Array {
-  const { words, names } = signatureOfCase(found);
+/** The words of a case, and the names that another has to have as well. */
+interface CaseWords {
+  words: number[];
+  names: number[];
+}
+
+const [puzzleWord, correctionWord, divider] = ["puzzle", "correction", "|"].map(hashOf) as [number, number, number];
+
+function sketchOfCase(found: LearningCase): number[] {
+  const { words, names } = wordsOf(found);
   return sketchOf(words, names);
 }
 
-function signatureOfCase(found: LearningCase): Signature {
-  if (found.type === "correction") {
-    const said = signatureOf(textOf(found.words.entry));
-    const behaviour = found.behaviour.at(-1)?.entry;
-    const done = behaviour ? signatureOf(about(behaviour)).words : [];
-    return { words: ["correction", ...said.words, "|", ...done], names: said.names };
-  }
-  const [first] = found.failure;
+function wordsOf(found: LearningCase): CaseWords {
+  return found.type === "correction" ? correctionWords(found) : puzzleWords(found);
+}
+
+function correctionWords({ words, behaviour }: Correction): CaseWords {
+  const said = signatureOf(textOf(words.entry));
+  const last = behaviour.at(-1)?.entry;
+  const done = last ? signatureOf(about(last)).words : [];
+  return { words: [correctionWord, ...said.words, divider, ...done], names: said.names };
+}
+
+function puzzleWords({ id, failure }: Puzzle): CaseWords {
+  const [first] = failure;
   const call = first ? about(first.entry) : "";
   const ofCall = signatureOf(call);
-  const names = first && shellCommandIn(first.entry) ? ofCall.names : [];
-  const failures = found.failure.map(({ entry }) => failureText(entry));
-  const signatures = failures.map(signatureOf);
-  const told = signatures.flatMap((each) => each.names);
+  const told = failure.map(({ entry }) => signatureOf(failureText(entry)));
+  const names = told.flatMap((each) => each.names);
+  const all = first && isCommand(first.entry) ? [...names, ...ofCall.names] : names;
   // Of a failure whose end is not known, only the very same words say the same, and only where they name what failed.
-  if (found.failure.some(({ entry }) => isCutShort(entry)))
-    return { words: [call, ...failures], names: told.length === 0 ? [found.id] : [...told, ...names] };
-  const words = signatures.flatMap((each) => each.words);
+  if (failure.some(({ entry }) => isCutShort(entry))) {
+    const texts = failure.map(({ entry }) => hashOf(failureText(entry)));
+    return { words: [hashOf(call), ...texts], names: names.length === 0 ? [hashOf(id)] : all };
+  }
+  const words = told.flatMap((each) => each.words);
   return {
-    words: ["puzzle", ...(words.length < fewWords ? [call] : ofCall.words), "|", ...words],
-    names: [...told, ...names],
+    words: [puzzleWord, ...(words.length < fewWords ? [hashOf(call)] : ofCall.words), divider, ...words],
+    names: all,
   };
 }
 
@@ -119,8 +133,8 @@ function isCutShort(entry: Entry): boolean {
 }
 
 /** A command names what it is about; of other calls, the file that they are about is one like another. */
-function shellCommandIn(entry: Entry): string | undefined {
-  return entry.kind === "tool" ? shellCommand(entry) : undefined;
+function isCommand(entry: Entry): boolean {
+  return entry.kind === "tool" && shellCommand(entry) !== undefined;
 }
 
 function about(entry: Entry): string {

@@ -1,13 +1,13 @@
 import type { Entry, Frontmatter, ToolEntry } from "../../contract/session.ts";
-import type { Piece } from "../../contract/api/learn.ts";
-import type { RedactValue } from "../../contract/redacted.ts";
+import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { PhaseItem } from "../../session/items.ts";
 import { readItems } from "../../session/parse.ts";
 import { isEditTool } from "../../engine/edit-tools.ts";
 import { isShortened, withResults, type ResultsByCall } from "../../session/results.ts";
 import { detached } from "../../text/detached.ts";
 import { failureText } from "./failure-text.ts";
-import { shortEntry } from "./short-entry.ts";
+import { keptEntry, shortEntry } from "./short-entry.ts";
 
 /** A session's text, as it is read from its files. */
 export interface SessionText {
@@ -26,6 +26,14 @@ export interface PlacedEntry {
   phase: PhaseItem | undefined;
 }
 
+/** What becomes of entries as pieces of cases. */
+interface PieceForms {
+  /** What they go through, before they are cut. */
+  redact?: (entry: Entry) => Redacted<Entry>;
+  /** Whether they are kept when the session is no longer. */
+  areKept?: boolean;
+}
+
 /** Who says or does something in an entry. */
 const agentKinds = new Set<Entry["kind"]>(["tool", "text", "decision", "task_complete", "subagent", "error"]);
 
@@ -37,7 +45,9 @@ export class PlacedSession {
   readonly phases: PhaseItem[] = [];
   readonly #text: string;
   readonly #bodyStart: number;
-  readonly #redact: RedactValue | undefined;
+  readonly #forms: PieceForms;
+  readonly #metadata = new Map<string, CaseMetadata>();
+  readonly #phaseNumbers = new Map<PhaseItem, number>();
   #lineEnds: number[] | undefined;
   /** Those that were asked for. */
   readonly #pieces: Piece[] = [];
@@ -50,9 +60,8 @@ export class PlacedSession {
   /** Where each phase edits a file for the first time. */
   #firstEdits: Map<PhaseItem | undefined, number> | undefined;
 
-  /** `redact`: what pieces go through, before they are cut. */
-  constructor({ text, bodyStart, frontmatter, path }: SessionText, redact?: RedactValue) {
-    this.#redact = redact;
+  constructor({ text, bodyStart, frontmatter, path }: SessionText, forms: PieceForms = {}) {
+    this.#forms = forms;
     // What is kept of a session names it, and must not keep its text.
     this.frontmatter = { ...frontmatter, session_id: detached(frontmatter.session_id) };
     this.path = path;
@@ -60,7 +69,7 @@ export class PlacedSession {
     this.#bodyStart = bodyStart;
     let phase: PhaseItem | undefined;
     readItems(text.slice(bodyStart), 0, (item, start) => {
-      if (item.kind === "phase") this.phases.push((phase = item));
+      if (item.kind === "phase") this.#phaseNumbers.set((phase = item), this.phases.push(item));
       else if (item.kind !== "tasks" && item.kind !== "title" && item.kind !== "summary")
         this.entries.push({ entry: item, start, phase });
     });
@@ -78,10 +87,11 @@ export class PlacedSession {
 
   /** Gives calls that failed their whole output, where session.md has only how it begins. `read` is asked when there are such calls. */
   addOutputs(read: () => ResultsByCall): void {
-    const places = [...this.entries.keys()].filter((at) => {
+    const places: number[] = [];
+    for (let at = 0; at < this.entries.length; at++) {
       const { entry } = this.entries[at]!;
-      return entry.kind === "tool" && entry.failed && isShortened(entry);
-    });
+      if (entry.kind === "tool" && entry.failed && isShortened(entry)) places.push(at);
+    }
     if (places.length === 0) return;
     const calls = places.map((at) => this.entries[at]!.entry);
     for (const [index, call] of withResults(calls, read()).entries())
@@ -109,7 +119,21 @@ export class PlacedSession {
   }
 
   #pieceOf(at: number, entry: Entry): Piece {
-    return { line: this.lineOf(at), entry: shortEntry(this.#redact ? this.#redact(entry) : entry) };
+    const { redact, areKept } = this.#forms;
+    const short = shortEntry(redact ? redact(entry) : entry);
+    return { line: this.lineOf(at), entry: areKept ? keptEntry(short) : short };
+  }
+
+  /** The metadata with this key: cases that have the same share it. */
+  shared(key: string, make: () => CaseMetadata): CaseMetadata {
+    let metadata = this.#metadata.get(key);
+    if (!metadata) this.#metadata.set(key, (metadata = make()));
+    return metadata;
+  }
+
+  /** Which of the phases it is; -1 for what stands above the first one. */
+  phaseNumber(phase: PhaseItem | undefined): number {
+    return phase === undefined ? -1 : this.#phaseNumbers.get(phase)!;
   }
 
   /** The line of session.md at which the entry begins, from 1. */

@@ -3,26 +3,59 @@ import { trimEndOf } from "../../text/trim.ts";
 /** So many characters of a failure tell it from others. */
 const lookedAt = 2000;
 
-/** What a text says, without what differs between two tellings of the same. */
+/** What a text says, without what differs between two tellings of the same: hashes of words, in order, each once. */
 export interface Signature {
-  /** Its words, each once, in one order. Folders, numbers, times, hashes and case are gone. */
-  words: string[];
+  /** Folders, numbers, times, hashes, case and the order of the words are gone. */
+  words: number[];
   /** Names of files and tests: two texts that name others tell of something else, however alike they are. */
-  names: string[];
+  names: number[];
 }
 
 export function signatureOf(text: string): Signature {
   const looked = text.slice(0, lookedAt);
-  const words = new Set<string>();
-  const names = new Set<string>();
-  for (const word of looked.split(/[\s"'`()[\]{}<>,;=|]+/)) {
-    const normal = normalWord(word);
-    words.add(normal);
-    if (normal.startsWith(nameMark)) names.add(normal);
+  const words: number[] = [];
+  const names: number[] = [];
+  for (let at = 0; at < looked.length;) {
+    // Most words are plain, and their hash is taken without making texts of them.
+    let end = at;
+    let hash = hashStart;
+    let isPlain = true;
+    for (; end < looked.length; end++) {
+      const code = looked.charCodeAt(end);
+      const kind = code < 128 ? kinds[code]! : other;
+      if (kind === between) break;
+      if (kind === letter) hash = hashWith(hash, code);
+      else isPlain = false;
+    }
+    if (end > at) {
+      const normal = isPlain ? undefined : normalWord(looked.slice(at, end));
+      const word = normal === undefined ? hash >>> 0 : hashOf(normal);
+      words.push(word);
+      if (normal?.startsWith(nameMark)) names.push(word);
+    }
+    at = end + 1;
   }
-  for (const [, name] of looked.matchAll(testLine)) names.add(testName(name!));
-  words.delete("");
-  return { words: [...words].sort(), names: [...names].sort() };
+  for (const [, name] of looked.matchAll(testLine)) names.push(hashOf(testName(name!)));
+  return { words: inOrder(words), names: inOrder(names) };
+}
+
+const [other, letter, between] = [0, 1, 2];
+
+/** What a character of ASCII is in a word. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return letter;
+  return /[\s"'`()[\]{}<>,;=|]/.test(char) ? between : other;
+});
+
+/** Sorts them, and keeps each once. */
+function inOrder(hashes: number[], most = Infinity): number[] {
+  hashes.sort((a, b) => a - b);
+  let kept = 0;
+  for (let at = 0; at < hashes.length && kept < most; at++)
+    if (at === 0 || hashes[at] !== hashes[at - 1]) hashes[kept++] = hashes[at]!;
+  hashes.length = kept;
+  return hashes;
 }
 
 /** In front of the names of files and tests. */
@@ -66,21 +99,16 @@ function asName(word: string): string {
 const sketchSize = 48;
 
 /** Hashes of each three words in a row, the smallest ones, in order. Texts with other names have no hash in common. */
-export function sketchOf(words: readonly string[], names: readonly string[]): Uint32Array {
-  const seed = names.reduce((hash, name) => mixed(hash ^ hashOf(name)), 0);
-  const ofWords = Uint32Array.from(words, hashOf);
-  const hashes = new Uint32Array(Math.max(1, words.length - 2));
-  for (let at = 0; at < hashes.length; at++)
-    hashes[at] = mixed(mixed(mixed((ofWords[at] ?? 0) ^ seed) ^ (ofWords[at + 1] ?? 0)) ^ (ofWords[at + 2] ?? 0));
-  hashes.sort();
-  let kept = 0;
-  for (let at = 0; at < hashes.length && kept < sketchSize; at++)
-    if (at === 0 || hashes[at] !== hashes[at - 1]) hashes[kept++] = hashes[at]!;
-  return hashes.subarray(0, kept);
+export function sketchOf(words: readonly number[], names: readonly number[]): number[] {
+  const seed = names.reduce((hash, name) => mixed(hash ^ name), 0);
+  const hashes: number[] = [];
+  for (let at = 0; at < Math.max(1, words.length - 2); at++)
+    hashes.push(mixed(mixed(mixed((words[at] ?? 0) ^ seed) ^ (words[at + 1] ?? 0)) ^ (words[at + 2] ?? 0)));
+  return inOrder(hashes, sketchSize);
 }
 
 /** What two texts have in common, from 0 to 1, estimated by their sketches. */
-export function likeness(a: Uint32Array, b: Uint32Array): number {
+export function likeness(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [inA, inB, shared, all] = [0, 0, 0, 0];
   const most = Math.max(a.length, b.length);
   while (all < most && (inA < a.length || inB < b.length)) {
@@ -95,9 +123,12 @@ export function likeness(a: Uint32Array, b: Uint32Array): number {
 }
 
 /** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+const hashStart = 0x811c9dc5;
+const hashWith = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+
+export function hashOf(text: string): number {
+  let hash = hashStart;
+  for (let at = 0; at < text.length; at++) hash = hashWith(hash, text.charCodeAt(at));
   return hash >>> 0;
 }
 
