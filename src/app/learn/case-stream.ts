@@ -108,7 +108,7 @@ function* casesIn(
   const redactOnce = redactEachOnce(redact);
   const redactEntry = (entry: Entry): Redacted<Entry> => {
     const redacted = redactTexts(entry, redact);
-    seen.set(redacted, redacted as Record<string, unknown>);
+    seen.set(redacted, redacted);
     return redacted;
   };
   const place = { ...record, path: parts.shownPath(records.path(id)) };

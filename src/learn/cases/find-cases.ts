@@ -55,7 +55,7 @@ export function mayTeach(
 const marks: Record<CaseType, string[]> = { puzzle: ["[!error]", "→ ✗"], correction: ["[!user]"] };
 
 /** What a user said, or a failure of itself. */
-export function textOf({ entry }: Piece): string {
+function textOf({ entry }: Piece): string {
   return entry.kind === "user" ? entry.text : failureText(entry);
 }
 

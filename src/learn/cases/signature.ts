@@ -68,18 +68,22 @@ const testWord = /^(?:\w+::)*(?:test_\w+|Test[A-Z]\w*)$/;
 const testLine =
   /^[ \t]*(?:[✕✗✘×●]|not ok \d+(?: -)?|--- FAIL:|FAIL(?:ED)?:?(?= )|\d{1,4}\)(?= ))[ \t]*([^\n]{1,300})/gm;
 
-/** Without its place, and how long it took. */
+/** Without how long it took. */
 function testName(line: string): string {
-  const name = line.replace(/[ \t]*\(?\b[\d.]+ ?m?s\b\)?[ \t]*$/, "");
-  return nameMark + name.split(/\s+/).map(normalWord).join(" ");
+  const words = line.trim().split(/\s+/);
+  while (words.length > 1 && durationWord.test(words.at(-1)!)) words.pop();
+  return nameMark + words.map(normalWord).join(" ");
 }
+
+/** `5ms`, `(12`, `ms)`. */
+const durationWord = /^(?:\(?[\d.]{1,12}(?:m?s)?\)?|m?s\))$/;
 
 function normalWord(word: string): string {
   if (/^[a-z]*$/.test(word)) return word;
   if (word.includes("://")) return "@url";
   const folder = Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\"));
   const last = word.slice(folder + 1);
-  if (fileName.test(last)) return asName(last.replace(/:\d.*$/, ""));
+  if (fileName.test(last)) return asName(withoutLine(last));
   if (folder >= 0) return "@path";
   if (testWord.test(word)) return asName(word);
   if (/^(?:0x[\da-f]+|(?=\D*\d)[\da-f-]{7,})$/i.test(word)) return "@hash";
@@ -89,6 +93,11 @@ function normalWord(word: string): string {
 
 /** With the line in it, or with the test. */
 const fileName = /^[A-Za-z_-][\w-]*(?:\.[\w-]+)*\.[A-Za-z]\w{0,4}(?::|$)/;
+
+function withoutLine(file: string): string {
+  const line = file.search(/:\d/);
+  return line < 0 ? file : file.slice(0, line);
+}
 
 /** Its small numbers count: they tell files and tests apart. */
 function asName(word: string): string {

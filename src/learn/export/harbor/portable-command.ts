@@ -13,7 +13,7 @@ export interface Machine {
 export type PortableCommand = ShellCall;
 
 /** The worktrees of runs stand below the main checkout; the one that a command names may be gone. */
-const worktreeBelow = String.raw`(?:/\.worktrees/[^\s"'/;&|<>()]+)?`;
+const worktreeBelow = /^\/\.worktrees\/[^\s"'/;&|<>()]{1,255}/;
 
 /** `cd FOLDER &&` at the beginning of a command. */
 const changeFirst =
@@ -56,8 +56,8 @@ function namesOf({ checkouts, home }: Machine): string[] {
 function placeBelow(folder: string, names: readonly string[]): string | undefined {
   if (!/^[/~$]/.test(folder)) return plainPath(folder);
   for (const name of names) {
-    const found = new RegExp(`^${escaped(name)}${worktreeBelow}(?:/|$)`).exec(folder);
-    if (found) return plainPath(folder.slice(found[0].length));
+    if (folder !== name && !folder.startsWith(`${name}/`)) continue;
+    return plainPath(folder.slice(endOfCheckout(folder, name.length)));
   }
   return undefined;
 }
@@ -77,12 +77,28 @@ function plainPath(path: string): string | undefined {
 function withoutNames(command: string, place: string, names: readonly string[]): string {
   const root = place === "" ? "." : place.replace(/[^/]+/g, "..");
   return names.reduce((text, name) => {
-    for (const form of new Set([name, name.replaceAll(" ", "\\ ")])) {
-      const pattern = new RegExp(`(?<![\\w./~$}\\\\-])${escaped(form)}${worktreeBelow}(?![\\w.-])`, "g");
-      text = text.replace(pattern, root);
-    }
-    return text;
+    const shorter = replaceFolder(text, name, root);
+    return name.includes(" ") ? replaceFolder(shorter, name.replaceAll(" ", "\\ "), root) : shorter;
   }, command);
+}
+
+/** Where the name of a checkout ends that stands before `at`, with that of a worktree below it. */
+function endOfCheckout(text: string, at: number): number {
+  return at + (worktreeBelow.exec(text.slice(at, at + 300))?.[0].length ?? 0);
+}
+
+/** Where a folder is named as a whole, and not as a part of another. */
+function replaceFolder(text: string, folder: string, by: string): string {
+  let replaced = "";
+  let done = 0;
+  for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
+    if (at < done || /[\w./~$}\\-]/.test(text[at - 1] ?? " ")) continue;
+    const end = endOfCheckout(text, at + folder.length);
+    if (/[\w.-]/.test(text[end] ?? " ")) continue;
+    replaced += text.slice(done, at) + by;
+    done = end;
+  }
+  return replaced + text.slice(done);
 }
 
 /** Whether a text still names a checkout or the home, however the path is written. */
@@ -93,8 +109,4 @@ function namesAny(text: string, { checkouts, home }: Machine): boolean {
     .toLowerCase();
   const folders = [...checkouts, ...(home === undefined ? [] : [home])].filter((folder) => folder.length > 1);
   return folders.some((folder) => plain.includes(folder.toLowerCase()));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
