@@ -27,12 +27,14 @@ export const exclusionReasons = [
   "new_task", // the user asked for something else, and corrected nothing
   "open", // nothing in the session shows what would have been right
   "no_command", // no command of a shell failed and passed, or not all of it is known
+  "outside_folder", // its command works in folders of this machine that a task does not have
   "redacted", // its command held a secret
   "secret_in_files", // the files of its commits hold what looks like a secret
+  "too_large", // a file of its commits is too large, or all tasks together are
   "no_commit", // the commit on which it failed is not known
   "no_fix", // no later commit of the session is known
   "not_checked_out", // git no longer has the commit
-  "archive_differs", // the repository keeps files out of archives
+  "archive_differs", // the repository's attributes give archives other files than the commit has, or other bytes
   "check_failed", // the task does not fail without the solution, or not pass with it
   "other_session_holds_it", // a subagent's session stands inside that of its agent
   "empty", // a session without entries

@@ -13,7 +13,10 @@ interface LearnWiring {
 }
 
 /** Puts together what learns from sessions. */
-export function openLearn({ layout, env }: Ground, { sessions, find, progress }: LearnWiring): Api["learn"] {
+export function openLearn(
+  { repository, layout, env }: Ground,
+  { sessions, find, progress }: LearnWiring,
+): Api["learn"] {
   return learnApi({
     sessions,
     find,
@@ -21,6 +24,8 @@ export function openLearn({ layout, env }: Ground, { sessions, find, progress }:
     shownPath: (path) => relative(layout.root, path).split(sep).join("/"),
     files: async () => (await import("../adapters/learn/export-files.ts")).exportFiles,
     commits: async () => (await import("../adapters/git/commit-files.ts")).commitFiles(layout.root, env),
+    machine: async () => (await import("../adapters/learn/machine.ts")).thisMachine(repository, env),
+    giveWay: () => new Promise((pass) => setImmediate(pass)),
     runTask: async () => (await import("../adapters/learn/run-task.ts")).localTasks(env, () => systemIds.random(12)),
   });
 }

@@ -28,6 +28,19 @@ export function redactValue<T>(value: T, redact: Redact, form: RedactOptions = {
   return assumeRedacted(walk(value, "", redact, form) as T);
 }
 
+/** The same for a record of texts, numbers and words of the program, whose names the program gives and which tell nothing. */
+export function redactTexts<T extends object>(value: T, redact: Redact): Redacted<T> {
+  let redacted: Record<string, unknown> | undefined;
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const text = members[name];
+    if (typeof text !== "string") continue;
+    const clean = redact(text.toWellFormed());
+    if (clean !== text) (redacted ??= { ...members })[name] = clean;
+  }
+  return assumeRedacted((redacted ?? value) as T);
+}
+
 /** The rules of the redactor take time to load; a value without any text needs none. */
 export async function redactWhereText<T>(value: T, load: () => Promise<Redact>): Promise<Redacted<T>> {
   return holdsText(value) ? redactValue(value, await load()) : assumeRedacted(value);

@@ -11,6 +11,7 @@ export interface Hint {
 type Visit = (rule: number, start: number) => void;
 
 const pieceLength = 65_536;
+const shortLength = 48;
 export const keyMask = 0x3ffff;
 
 /** Three characters in 18 bits: each further one pushes the oldest out. */
@@ -66,14 +67,26 @@ export function createTrigger(hints: readonly Hint[]) {
   const bytes = Buffer.alloc(pieceLength + 2);
 
   /** Calls `visit` for each hint that begins in `from … to`, in the order of the text. */
+  const visitAt = (text: string, key: number, start: number, visit: Visit): void => {
+    for (const hint of hintsByKey.get(key)!) if (standsAt(text, start, hint)) visit(hint.rule, start);
+  };
+
   return function forEachHit(text: string, from: number, to: number, visit: Visit): void {
+    // Copying a short text takes longer than reading it.
+    if (to - from <= shortLength) {
+      const end = Math.min(to + 2, text.length);
+      let key = keyWith(text.charCodeAt(from), text.charCodeAt(from + 1));
+      for (let at = from + 2; at < end; at++) {
+        key = keyWith(key, text.charCodeAt(at));
+        if (isKey[key] !== 0) visitAt(text, key, at - 2, visit);
+      }
+      return;
+    }
     for (let pieceStart = from; pieceStart < to; pieceStart += pieceLength) {
       const length = bytes.write(text.slice(pieceStart, Math.min(pieceStart + pieceLength, to) + 2), "latin1");
       for (let at = nextKeyEnd(bytes, isKey, 2, length); at < length; at = nextKeyEnd(bytes, isKey, at + 1, length)) {
         const key = keyWith(keyWith(bytes[at - 2]!, bytes[at - 1]!), bytes[at]!);
-        for (const hint of hintsByKey.get(key)!) {
-          if (standsAt(text, pieceStart + at - 2, hint)) visit(hint.rule, pieceStart + at - 2);
-        }
+        visitAt(text, key, pieceStart + at - 2, visit);
       }
     }
   };

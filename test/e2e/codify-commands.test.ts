@@ -34,7 +34,7 @@ test.each([
   const id = await repo.session("Test it", [phase("Go"), ...work.slice(0, -1), phase("Test"), ...work.slice(-1)]);
   const { grimoire } = await repo.codify(id);
   const testStep = grimoire.steps.find(({ name }) => name === "test");
-  expect(test?.type).toBe("agent");
+  expect(testStep?.type).toBe("agent");
   expect(spellOf(testStep)).toContain(`- npm test (${where})\n`);
   expect(grimoire.steps.at(-1)).not.toHaveProperty("verify");
 });

@@ -192,7 +192,7 @@ test("S15 the same failure in other words counts once, over all sessions", async
     call(`npx vitest run ${path}`, "1 passed"),
   ];
   const first = await repo.session("One", ...failing("src/a.test.ts", "4"));
-  const second = await repo.session("Two", ...failing("lib/deep/b.test.ts", "41"));
+  const second = await repo.session("Two", ...failing("lib/deep/a.test.ts", "41"));
   await repo.session(
     "Three",
     call("npm run lint", "unused variable total in the cart", true),

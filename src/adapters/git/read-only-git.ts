@@ -23,8 +23,7 @@ export function readOnlyCalls(
   async function overridesFor(folder: string, args: string[]): Promise<Variables | GitResult> {
     const commandStart = commandIndex(args);
     if (readers.has(args[commandStart] ?? "")) return {};
-    const query = ["config", "--show-scope", "-z", "--get-regexp", "^(filter|hook)\\."];
-    const answer = await git.plain(folder, [...args.slice(0, commandStart), ...query], { limitMs: settingsMs });
+    const answer = await git.plain(folder, [...args.slice(0, commandStart), ...settingsQuery], { limitMs: settingsMs });
     // Exit code 1: there are no such settings.
     if (answer.code !== 0 && answer.code !== 1) return answer;
     return overrideVariables(answer.stdout, Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0) ?? undecodableFilter;
@@ -39,6 +38,9 @@ export function readOnlyCalls(
     },
   };
 }
+
+/** Asks for all settings of filters and hooks, as `overrideVariables` reads them. */
+export const settingsQuery = ["config", "--show-scope", "-z", "--get-regexp", "^(filter|hook)\\."];
 
 /** Commands that neither compare files nor write: they start no filter and no hook. */
 const readers = new Set(["rev-parse", "rev-list", "for-each-ref", "merge-base", "worktree", "ls-files", "diff-tree"]);
@@ -64,7 +66,7 @@ function isResult(value: Variables | GitResult): value is GitResult {
  * Variables, behind the first `count`, that override the repository's settings of filters and hooks. Undefined when a
  * variable cannot hold a setting.
  */
-function overrideVariables(settings: Buffer, count: number): Variables | undefined {
+export function overrideVariables(settings: Buffer, count: number): Variables | undefined {
   const userSettings = new Map<string, string>();
   const repositoryKeys = new Set<string>();
   const parts = settings.toString("latin1").split("\0");

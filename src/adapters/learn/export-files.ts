@@ -1,30 +1,31 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { explainFailure } from "../files/failure.ts";
 import { makeParents } from "./parent-folders.ts";
+import { removeLeft } from "./remove-left.ts";
 import type { ExportFile, ExportFiles, ExportFolder } from "../../app/learn/ports.ts";
 
 /** So much is written at once. */
 const bufferedBytes = 1 << 18;
-/** What is read again is read in such pieces, which overlap so much. */
-const pieceBytes = 1 << 23;
-const overlapBytes = 1 << 16;
 const encoder = new TextEncoder();
 
 /** Files and folders that a person asked for. Each is written aside, and gets its name when it is whole. */
@@ -32,8 +33,8 @@ export const exportFiles: ExportFiles = { newFile, newFolder };
 
 function newFile(path: string): ExportFile {
   refuseExisting(path);
-  const aside = asideOf(path);
   const removeParents = explained(path, () => makeParents(path));
+  const aside = asideOf(path);
   let descriptor: number | undefined = explained(path, () => openSync(aside, "wx"));
   const buffer = Buffer.allocUnsafe(bufferedBytes);
   let used = 0;
@@ -74,8 +75,8 @@ function newFile(path: string): ExportFile {
 
 function newFolder(path: string): ExportFolder {
   refuseExisting(path);
-  const aside = asideOf(path);
   const removeParents = explained(path, () => makeParents(path));
+  const aside = asideOf(path);
   explained(path, () => mkdirSync(aside));
   return {
     place: aside,
@@ -86,18 +87,14 @@ function newFolder(path: string): ExportFolder {
         writeFileSync(file, text, { mode: executable ? 0o755 : 0o644 });
       });
     },
-    *textsOf(name) {
-      const descriptor = openSync(join(aside, name), "r");
-      try {
-        const piece = Buffer.allocUnsafe(pieceBytes);
-        for (let at = 0, length = pieceBytes; length === pieceBytes; at += pieceBytes - overlapBytes) {
-          length = readSync(descriptor, piece, 0, pieceBytes, at);
-          yield piece.toString("utf8", 0, length);
-        }
-      } finally {
-        closeSync(descriptor);
-      }
+    copy(from, to) {
+      const file = join(aside, to);
+      explained(path, () => {
+        mkdirSync(dirname(file), { recursive: true });
+        copyFileSync(join(aside, from), file, constants.COPYFILE_FICLONE);
+      });
     },
+    bytes: (name) => bytesBelow(join(aside, name)),
     remove: (name) => rmSync(join(aside, name), { recursive: true, force: true }),
     close() {
       refuseExisting(path);
@@ -110,8 +107,15 @@ function newFolder(path: string): ExportFolder {
   };
 }
 
+function bytesBelow(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+}
+
+/** Where it is written until it is whole. What killed exports to the same place left behind goes. */
 function asideOf(path: string): string {
-  return `${path}.${randomBytes(4).toString("hex")}.part`;
+  removeLeft(dirname(path), `${basename(path)}.`, ".part");
+  return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.part`;
 }
 
 function refuseExisting(path: string): void {

@@ -1,16 +1,16 @@
-import type { CaseCounts, CaseSelection, ExcludedCase, LearningCase } from "../../contract/api/learn.ts";
+import type { CaseCounts, CaseSelection, LearningCase, ExcludedCase } from "../../contract/api/learn.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { ExclusionReason } from "../../contract/learn-values.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
+import type { Entry } from "../../contract/session.ts";
 import { findCases, mayTeach, type CaseFilter } from "../../learn/cases/find-cases.ts";
 import { KnownCases } from "../../learn/cases/known-cases.ts";
 import { PlacedSession } from "../../learn/cases/placed-session.ts";
-import { hasShortResult, withWholeResults } from "../../learn/cases/with-results.ts";
 import { firstWords } from "../../learn/cases/short-entry.ts";
-import { redactValue } from "../../redact/redact-value.ts";
-import type { ResultsByCall } from "../../session/results.ts";
+import { redactTexts, redactValue } from "../../redact/redact-value.ts";
 import { unreadableCodes } from "../session/indexed-session.ts";
 import type { RecordText } from "../session/ports.ts";
+import { interruptedExport } from "./exports/interrupted-export.ts";
 import { excludeCase } from "./exclude-case.ts";
 import type { LearnParts } from "./ports.ts";
 import { entryFilter, selectSessions } from "./select-sessions.ts";
@@ -21,15 +21,27 @@ export type CaseItem = { case: Redacted<LearningCase> } | { excluded: Redacted<E
 /** Progress is told after so many sessions. */
 const progressEvery = 100;
 
+/** After so many sessions, or cases of one, other work of the process has its turn. */
+const readAtOnce = 4;
+const casesAtOnce = 200;
+
+interface StreamOptions {
+  /** The caller decides which of several that say the same stands for them. */
+  withDuplicates?: boolean;
+  /** The caller keeps the cases: they then keep no text of their sessions. */
+  areKept?: boolean;
+  /** Ends it: the stream then throws `interrupted`. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item. `withDuplicates`: the caller decides
- * which of several that say the same stands for them.
+ * Reads the sessions that are meant and gives what they teach. `counts` is up to date after each item.
  */
 export async function* caseStream(
   parts: LearnParts,
   selection: CaseSelection,
   counts: CaseCounts,
-  { withDuplicates } = { withDuplicates: false },
+  { withDuplicates = false, areKept = false, signal }: StreamOptions = {},
 ): AsyncGenerator<CaseItem> {
   const { ids, filtered } = await selectSessions(parts, selection);
   const redact = await parts.sessions.redact();
@@ -42,8 +54,15 @@ export async function* caseStream(
   const filter = { type: selection.type, accepts: entryFilter(selection) };
   for (const [at, id] of ids.entries()) {
     if (at % progressEvery === progressEvery - 1) parts.progress("reading sessions", at + 1, ids.length);
+    const giveWay = async (): Promise<void> => {
+      await parts.giveWay();
+      if (signal?.aborted) throw interruptedExport();
+    };
+    if (at % readAtOnce === 0) await giveWay();
     counts.sessions++;
-    for (const item of await casesOf(parts, id, { filter, redact, known })) {
+    let inSession = 0;
+    for (const item of await casesOf(parts, id, { filter, redact, known, areKept })) {
+      if (++inSession % casesAtOnce === 0) await giveWay();
       if ("excluded" in item) countExcluded(counts, item.excluded.reason);
       else {
         counts[item.case.type === "puzzle" ? "puzzles" : "corrections"]++;
@@ -58,6 +77,7 @@ interface Reading {
   filter: CaseFilter;
   redact: Redact;
   known: KnownCases | undefined;
+  areKept: boolean;
 }
 
 async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise<Iterable<CaseItem>> {
@@ -75,27 +95,44 @@ async function casesOf(parts: LearnParts, id: string, reading: Reading): Promise
   return mayTeach(record, reading.filter.type) ? casesIn(parts, record, reading) : [];
 }
 
-function* casesIn(parts: LearnParts, record: RecordText, { filter, redact, known }: Reading): Generator<CaseItem> {
+function* casesIn(
+  parts: LearnParts,
+  record: RecordText,
+  { filter, redact, known, areKept }: Reading,
+): Generator<CaseItem> {
   const { records } = parts.sessions;
   const id = record.frontmatter.session_id;
-  // The same entries stand in several cases.
+  // The same entries stand in several cases, and each is looked through once, before it is cut.
+  const seen = new Map<object, Record<string, unknown>>();
+  const form = { seen, names: fieldNames };
   const redactOnce = redactEachOnce(redact);
-  const seen = new Map();
-  const session = new PlacedSession({ ...record, path: parts.shownPath(records.path(id)) });
-  let results: ResultsByCall | undefined;
+  const redactEntry = (entry: Entry): Redacted<Entry> => {
+    const redacted = redactTexts(entry, redact);
+    seen.set(redacted, redacted);
+    return redacted;
+  };
+  const place = { ...record, path: parts.shownPath(records.path(id)) };
+  const session = new PlacedSession(place, { redact: redactEntry, areKept });
+  session.addOutputs(() => records.results(id));
   for (const found of findCases(session, filter)) {
     if ("excluded" in found) {
       yield { excluded: redactValue(found.excluded, redactOnce) };
       continue;
     }
-    const whole = hasShortResult(found.case)
-      ? withWholeResults(found.case, (results ??= records.results(id)))
-      : found.case;
-    const of = known?.duplicateOf(whole);
-    if (of === undefined) yield { case: redactValue(whole, redactOnce, { seen }) };
-    else yield { excluded: redactValue(excludeCase(whole, "duplicate", of), redactOnce) };
+    const of = known?.duplicateOf(found.case);
+    if (of === undefined) yield { case: redactValue(found.case, redactOnce, form) };
+    else yield { excluded: redactValue(excludeCase(found.case, "duplicate", of), redactOnce) };
   }
 }
+
+/** The names of fields in cases and entries: they hold no secret. */
+const fieldNames: ReadonlySet<string> = new Set(
+  (
+    "type id context failure before behaviour words after expected omitted basis open metadata line entry kind name args result result_full " +
+    "failed cut full text resolution action agent model mode session summary content tokens title path phase at engine tools commit fixed_commit " +
+    "outcome tags reason of file about until task cost_usd"
+  ).split(" "),
+);
 
 /** Looks through each text once. */
 function redactEachOnce(redact: Redact): Redact {

@@ -1,4 +1,5 @@
 import type { Redacted } from "../../contract/redacted.ts";
+import type { Machine } from "../../learn/export/harbor/portable-command.ts";
 import type { SessionParts } from "../session/parts.ts";
 
 /** What learning from sessions needs. */
@@ -10,7 +11,11 @@ export interface LearnParts {
   shownPath: (path: string) => string;
   files: () => Promise<ExportFiles>;
   commits: () => Promise<CommitFiles>;
+  /** The folders of this machine that commands in sessions may name. */
+  machine: () => Promise<Machine>;
   runTask: () => Promise<RunTask>;
+  /** Lets other work of this process go on. */
+  giveWay: () => Promise<void>;
   /** Told while something takes long. */
   progress: (what: string, done: number, total: number) => void;
 }
@@ -35,21 +40,30 @@ export interface ExportFolder {
   place: string;
   /** `path` is below the folder. */
   write(path: string, text: Redacted<string>, options?: { executable: boolean }): void;
+  copy(from: string, to: string): void;
   remove(path: string): void;
-  /** What was written there as text, in pieces that overlap a little, so that nothing small is cut in all of them. */
-  textsOf(path: string): Iterable<string>;
+  /** The bytes of all files below a path. */
+  bytes(path: string): number;
   close(): void;
   discard(): void;
+}
+
+/** A file of a commit, by the name of what it holds. */
+export interface CommitFile {
+  path: string;
+  blob: string;
+  bytes: number;
 }
 
 /** What git keeps of a commit. */
 export interface CommitFiles {
   has(commit: string): boolean;
   isAncestor(commit: string, of: string): boolean;
-  /** Names at the root of the commit. */
-  rootNames(commit: string): string[];
-  /** Whether files of the commit would be missing in an archive, or differ there. */
-  hidesFromArchives(commit: string): boolean;
+  files(commit: string): CommitFile[];
+  /** What files hold, in their order; undefined where git does not have it here. */
+  contents(files: readonly CommitFile[]): Iterable<[CommitFile, Uint8Array | undefined]>;
+  /** Whether files of the commit would be missing in an archive, or have other bytes there. */
+  differsInArchives(commit: string): boolean;
   /** Paths that differ; those that the later commit no longer has are `removed`. Undefined when git cannot tell. */
   changes(from: string, to: string): { changed: string[]; removed: string[] } | undefined;
   /** Writes all files of a commit, or only these, into a tar file. */
@@ -58,5 +72,14 @@ export interface CommitFiles {
   diff(from: string, to: string, file: string): void;
 }
 
-/** Runs a task's test on a copy of its files; resolves with the reward. `solved`: after the solution. */
-export type RunTask = (folder: string, solved: boolean) => Promise<number | undefined>;
+/** A try of a task on this machine. */
+export interface TaskTry {
+  folder: string;
+  /** Whether after its solution. */
+  solved: boolean;
+  /** Ends it, with all that it started. */
+  signal: AbortSignal;
+}
+
+/** Runs a task's test on a copy of its files; resolves with the reward. */
+export type RunTask = (task: TaskTry) => Promise<number | undefined>;

@@ -80,6 +80,8 @@ const excludedCase = z.strictObject({
   text,
   /** Of a duplicate: the case that stands for it. */
   of: z.exactOptional(text),
+  /** The file of a commit that keeps a task from being made. */
+  file: z.exactOptional(text),
 });
 export type ExcludedCase = z.infer<typeof excludedCase>;
 

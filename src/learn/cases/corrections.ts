@@ -21,22 +21,117 @@ const lookedAt = 400;
 /** What a session of turns notes when a person takes a turn back, or branches from it: a command, and no words. */
 const turnCommand = /^(?:undo|branch) \d\d[\w-]*$/;
 
-/**
- * Why a user's words are no correction: `beginning` when no agent did anything yet, `goes_on` when they belong to the
- * correction right before them. In the middle of a phase a user steps in to
- * put something right, unless they agree; a message that begins a phase may also be the next task, and has to say so.
- */
-export function noCorrection(session: PlacedSession, at: number): Refusal | undefined {
-  for (let earlier = firstOfMessages(session, at); earlier < at; earlier++)
-    if (session.isOfUser(earlier) && ownRefusal(session, earlier) === undefined) return "goes_on";
-  return ownRefusal(session, at);
+type Refusal = ExclusionReason | "beginning" | "goes_on";
+
+/** Several messages of a user, with nothing that an agent did in between. */
+interface Messages {
+  /** Where they stand. */
+  places: number[];
+  /** What the agent did between them and those before. */
+  behaviour: number[];
+  /** Which of them puts the agent right: the first of those that do. */
+  correcting: number | undefined;
 }
 
-type Refusal = ExclusionReason | "beginning" | "goes_on";
+/** A session's user, message by message. Looks at each entry once. */
+export class Corrections {
+  readonly #session: PlacedSession;
+  readonly #groups = new Map<number, Messages>();
+  readonly #refusals = new Map<number, Refusal | undefined>();
+  /** The places of all messages. */
+  readonly #places: number[] = [];
+
+  constructor(session: PlacedSession) {
+    this.#session = session;
+    let group: number[] = [];
+    let behaviourFrom = 0;
+    for (let at = 0; at <= session.entries.length; at++) {
+      const isOfAgent = at === session.entries.length || session.isOfAgent(at);
+      if (isOfAgent && group.length > 0) {
+        this.#addGroup(group, behaviourFrom);
+        behaviourFrom = group.at(-1)! + 1;
+        group = [];
+      }
+      if (at < session.entries.length && session.isOfUser(at)) group.push(at);
+    }
+  }
+
+  #addGroup(places: number[], behaviourFrom: number): void {
+    const behaviour = this.#session.before(places[0]!, behaviourEntries, behaviourFrom);
+    const group: Messages = { places, behaviour, correcting: undefined };
+    for (const at of places) {
+      this.#groups.set(at, group);
+      this.#places.push(at);
+      const own = behaviour.length === 0 ? "beginning" : ownRefusal(this.#session, at);
+      this.#refusals.set(at, group.correcting === undefined ? own : "goes_on");
+      if (own === undefined) group.correcting ??= at;
+    }
+  }
+
+  /**
+   * Why a user's words are no correction: `beginning` when no agent did anything yet, `goes_on` when they belong to the
+   * correction right before them. In the middle of a phase a user steps in to
+   * put something right, unless they agree; a message that begins a phase may also be the next task, and has to say so.
+   */
+  refusal(at: number): Refusal | undefined {
+    return this.#refusals.get(at);
+  }
+
+  /** The correction that a message begins. */
+  caseAt(at: number): Correction {
+    const session = this.#session;
+    const { places, behaviour } = this.#groups.get(at)!;
+    const before = session.before(behaviour[0] ?? at, entriesBefore);
+    const added = places.slice(places.indexOf(at) + 1);
+    const lastMessage = added.at(-1) ?? at;
+    const next = this.#messageAfter(lastMessage);
+    const followed = session.after(lastMessage + 1, expectedEntries, next);
+    const pieces = (all: number[]): Piece[] => all.map((place) => session.piece(place));
+    const isCorrectedAgain = next < session.entries.length && this.refusal(next) === undefined;
+    const hasAction = [at, ...added].some((place) => actionAt(session, place) !== undefined);
+    const isFollowed = hasAction || followed.length > 0;
+    const open = isCorrectedAgain
+      ? `the user put it right once more, on line ${session.lineOf(next)}`
+      : isFollowed
+        ? undefined
+        : "nothing follows the user's words";
+    const words = session.piece(at);
+    const expected =
+      open === undefined
+        ? [...(actionAt(session, at) === undefined ? [] : [words]), ...pieces([...added, ...followed])]
+        : [];
+    const lastShown = open === undefined ? (followed.at(-1) ?? lastMessage) : at;
+    const shown = [...pieces(before), ...pieces(behaviour), words, ...expected];
+    return {
+      type: "correction",
+      id: `${session.frontmatter.session_id}:${words.line}`,
+      before: pieces(before),
+      behaviour: pieces(behaviour),
+      words,
+      expected,
+      omitted: open === undefined ? session.count(lastMessage + 1, next) - followed.length : 0,
+      basis: open !== undefined ? null : hasAction ? "action" : "next_entries",
+      ...(open !== undefined && { open }),
+      after: pieces(session.after(lastShown + 1, entriesAfter)),
+      metadata: metadataAt(session, at, shown),
+    };
+  }
+
+  /** Where the user speaks next; the end when there is no more. */
+  #messageAfter(at: number): number {
+    let [low, high] = [0, this.#places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#places[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    return this.#places[low] ?? this.#session.entries.length;
+  }
+}
 
 function ownRefusal(session: PlacedSession, at: number): Refusal | undefined {
   const { entry, phase } = session.entries[at]!;
-  if (entry.kind !== "user" || behaviourBefore(session, at).length === 0) return "beginning";
+  if (entry.kind !== "user") return "beginning";
   if (agreement.test(entry.text.trim())) return "approval";
   if (session.frontmatter.kind === "turns" && turnCommand.test(entry.text)) return "new_task";
   if (entry.action !== undefined) return undefined;
@@ -50,75 +145,7 @@ function hasInterrupted(session: PlacedSession, at: number): boolean {
   return last !== undefined && noiseIn(failureText(session.entries[last]!.entry)) === "interrupted";
 }
 
-/** A user may send several messages before an agent does anything: where they begin. */
-function firstOfMessages(session: PlacedSession, at: number): number {
-  let first = at;
-  for (let earlier = at - 1; earlier >= 0 && !session.isOfAgent(earlier); earlier--)
-    if (session.isOfUser(earlier)) first = earlier;
-  return first;
-}
-
-/** The user's messages from `at` on, until an agent does something. */
-function messagesFrom(session: PlacedSession, at: number): number[] {
-  const messages: number[] = [];
-  for (let next = at; next < session.entries.length && !session.isOfAgent(next); next++)
-    if (session.isOfUser(next)) messages.push(next);
-  return messages;
-}
-
-/** What the agent did between the user's messages and those before. */
-function behaviourBefore(session: PlacedSession, at: number): number[] {
-  const end = firstOfMessages(session, at);
-  let from = end;
-  while (from > 0 && !session.isOfUser(from - 1)) from--;
-  return session.before(end, behaviourEntries, from);
-}
-
-export function correctionAt(session: PlacedSession, at: number): Correction {
-  const behaviour = behaviourBefore(session, at);
-  const before = session.before(behaviour[0] ?? at, entriesBefore);
-  const [, ...added] = messagesFrom(session, at);
-  const lastMessage = added.at(-1) ?? at;
-  const next = nextWordsAfter(session, lastMessage);
-  const followed = session.after(lastMessage + 1, expectedEntries, next);
-  const pieces = (places: number[]): Piece[] => places.map((place) => session.piece(place));
-  const isCorrectedAgain = next < session.entries.length && noCorrection(session, next) === undefined;
-  const hasAction = [at, ...added].some((place) => actionAt(session, place) !== undefined);
-  const isFollowed = hasAction || followed.length > 0;
-  const open = isCorrectedAgain
-    ? `the user put it right once more, on line ${session.lineOf(next)}`
-    : isFollowed
-      ? undefined
-      : "nothing follows the user's words";
-  const words = session.piece(at);
-  const expected =
-    open === undefined
-      ? [...(actionAt(session, at) === undefined ? [] : [words]), ...pieces([...added, ...followed])]
-      : [];
-  const lastShown = open === undefined ? (followed.at(-1) ?? lastMessage) : at;
-  const shown = [...pieces(before), ...pieces(behaviour), words, ...expected];
-  return {
-    type: "correction",
-    id: `${session.frontmatter.session_id}:${words.line}`,
-    before: pieces(before),
-    behaviour: pieces(behaviour),
-    words,
-    expected,
-    omitted: open === undefined ? session.count(lastMessage + 1, next) - followed.length : 0,
-    basis: open !== undefined ? null : hasAction ? "action" : "next_entries",
-    ...(open !== undefined && { open }),
-    after: pieces(session.after(lastShown + 1, entriesAfter)),
-    metadata: metadataAt(session, at, shown),
-  };
-}
-
 function actionAt(session: PlacedSession, at: number): string | undefined {
   const { entry } = session.entries[at]!;
   return entry.kind === "user" ? entry.action : undefined;
-}
-
-function nextWordsAfter(session: PlacedSession, at: number): number {
-  let next = at + 1;
-  while (next < session.entries.length && !session.isOfUser(next)) next++;
-  return next;
 }

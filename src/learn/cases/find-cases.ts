@@ -1,6 +1,6 @@
 import { caseTypes, type CaseType, type ExclusionReason } from "../../contract/learn-values.ts";
-import type { ExcludedCase, LearningCase } from "../../contract/api/learn.ts";
-import { correctionAt, noCorrection } from "./corrections.ts";
+import type { LearningCase, ExcludedCase, Piece } from "../../contract/api/learn.ts";
+import { Corrections } from "./corrections.ts";
 import { failureText } from "./failure-text.ts";
 import { LaterPasses } from "./later-passes.ts";
 import { noiseIn } from "./noise.ts";
@@ -21,22 +21,23 @@ export interface CaseFilter {
 export function* findCases(session: PlacedSession, { type, accepts }: CaseFilter): Generator<CaseOrExclusion> {
   const filtered = (at: number): "filtered" | undefined => (accepts?.(session, at) === false ? "filtered" : undefined);
   const passes = new LaterPasses(session);
+  const corrections = type === "puzzle" ? undefined : new Corrections(session);
   for (let at = 0; at < session.entries.length; at++) {
     const { entry } = session.entries[at]!;
-    if (entry.kind === "user" && type !== "puzzle") {
-      const own = noCorrection(session, at);
+    if (entry.kind === "user" && corrections) {
+      const own = corrections.refusal(at);
       if (own === "beginning" || own === "goes_on") continue;
       const reason = filtered(at) ?? own;
-      if (reason === undefined) yield { case: correctionAt(session, at) };
-      else yield exclusion(session, { at, type: "correction", reason, text: entry.text });
+      if (reason === undefined) yield { case: corrections.caseAt(at) };
+      else yield exclusion(session, { at, type: "correction", reason, text: textOf(session.piece(at)) });
       continue;
     }
     const failure = type === "correction" ? [] : failureFrom(session, at);
     if (failure.length === 0) continue;
-    const text = failure.map((each) => failureText(session.entries[each]!.entry)).join("\n");
+    const text = failure.map((each) => session.failureText(each)).join("\n");
     const reason = filtered(at) ?? noiseIn(text) ?? (passes.isUnchangedRetry(at) ? "transient" : undefined);
     if (reason === undefined) yield { case: puzzleFrom(session, failure, passes) };
-    else yield exclusion(session, { at, type: "puzzle", reason, text });
+    else yield exclusion(session, { at, type: "puzzle", reason, text: textOf(session.failurePiece(at)) });
     at = failure.at(-1)!;
   }
 }
@@ -44,23 +45,28 @@ export function* findCases(session: PlacedSession, { type, accepts }: CaseFilter
 /** Whether a text can hold any case: most sessions need not be read further. */
 export function mayTeach(
   { text, bodyStart }: Pick<SessionText, "text" | "bodyStart">,
-  type: CaseType | undefined,
+  wanted: CaseType | undefined,
 ): boolean {
-  const types = type === undefined ? caseTypes : [type];
-  return types.some((each) => marks[each].some((mark) => text.includes(mark, bodyStart)));
+  const types = wanted === undefined ? caseTypes : [wanted];
+  return types.some((type) => marks[type].some((mark) => text.includes(mark, bodyStart)));
 }
 
 /** What stands in every text with a case of the type. */
 const marks: Record<CaseType, string[]> = { puzzle: ["[!error]", "→ ✗"], correction: ["[!user]"] };
 
-interface ExcludedPlace {
+/** What a user said, or a failure of itself. */
+function textOf({ entry }: Piece): string {
+  return entry.kind === "user" ? entry.text : failureText(entry);
+}
+
+interface ExclusionPlace {
   at: number;
   type: CaseType;
   reason: ExclusionReason;
   text: string;
 }
 
-function exclusion(session: PlacedSession, { at, type, reason, text }: ExcludedPlace): CaseOrExclusion {
+function exclusion(session: PlacedSession, { at, type, reason, text }: ExclusionPlace): CaseOrExclusion {
   const { session_id } = session.frontmatter;
   return { excluded: { session: session_id, line: session.lineOf(at), type, reason, text: firstWords(text) } };
 }

@@ -1,9 +1,10 @@
 import type { Entry } from "../../contract/session.ts";
-import type { LearningCase } from "../../contract/api/learn.ts";
+import type { Correction, LearningCase, Puzzle } from "../../contract/api/learn.ts";
 import { detached } from "../../text/detached.ts";
 import { failureText } from "./failure-text.ts";
-import { callKey } from "./call-key.ts";
-import { likeness, signatureWords, sketchOf } from "./signature.ts";
+import { isShortened } from "../../session/results.ts";
+import { callKey, shellCommand } from "./call-key.ts";
+import { hashOf, likeness, signatureOf, sketchOf } from "./signature.ts";
 
 /** From here on two cases are the same in other words. */
 const alike = 0.8;
@@ -36,7 +37,7 @@ export class KnownCases {
    * that is resolved is no duplicate of an open one.
    */
   duplicateOf(found: LearningCase): string | undefined {
-    const sketch = sketchOf(wordsOf(found));
+    const sketch = sketchOfCase(found);
     const known = this.#like(found, sketch);
     if (known === undefined) this.#add(found, sketch);
     return known;
@@ -44,10 +45,10 @@ export class KnownCases {
 
   /** The same, without making this one known. */
   find(found: LearningCase): string | undefined {
-    return this.#like(found, sketchOf(wordsOf(found)));
+    return this.#like(found, sketchOfCase(found));
   }
 
-  #like(found: LearningCase, sketch: Uint32Array): string | undefined {
+  #like(found: LearningCase, sketch: readonly number[]): string | undefined {
     const isOpen = found.basis === null;
     for (let at = 0; at < Math.min(compared, sketch.length); at++) {
       let link = this.#lastLink.get(sketch[at]!) ?? none;
@@ -64,7 +65,7 @@ export class KnownCases {
     return this.#sketches.subarray(this.#starts[known], this.#starts[known + 1]);
   }
 
-  #add({ id, basis }: LearningCase, sketch: Uint32Array): void {
+  #add({ id, basis }: LearningCase, sketch: readonly number[]): void {
     const number = this.#ids.push(detached(id)) - 1;
     this.#isOpen.push(basis === null);
     const start = this.#starts.at(-1)!;
@@ -83,20 +84,57 @@ export class KnownCases {
   }
 }
 
-function wordsOf(found: LearningCase): string[] {
-  if (found.type === "correction") {
-    const behaviour = found.behaviour.at(-1)?.entry;
-    return [
-      "correction",
-      ...signatureWords(textOf(found.words.entry)),
-      "|",
-      ...(behaviour ? signatureWords(about(behaviour)) : []),
-    ];
-  }
-  const [first] = found.failure;
-  const words = found.failure.flatMap(({ entry }) => signatureWords(failureText(entry)));
+/** The words of a case, and the names that another has to have as well. */
+interface CaseWords {
+  words: number[];
+  names: number[];
+}
+
+const [puzzleWord, correctionWord, divider] = ["puzzle", "correction", "|"].map(hashOf) as [number, number, number];
+
+function sketchOfCase(found: LearningCase): number[] {
+  const { words, names } = wordsOf(found);
+  return sketchOf(words, names);
+}
+
+function wordsOf(found: LearningCase): CaseWords {
+  return found.type === "correction" ? correctionWords(found) : puzzleWords(found);
+}
+
+function correctionWords({ words, behaviour }: Correction): CaseWords {
+  const said = signatureOf(textOf(words.entry));
+  const last = behaviour.at(-1)?.entry;
+  const done = last ? signatureOf(about(last)).words : [];
+  return { words: [correctionWord, ...said.words, divider, ...done], names: said.names };
+}
+
+function puzzleWords({ id, failure }: Puzzle): CaseWords {
+  const [first] = failure;
   const call = first ? about(first.entry) : "";
-  return ["puzzle", ...(words.length < fewWords ? [call] : signatureWords(call)), "|", ...words];
+  const ofCall = signatureOf(call);
+  const told = failure.map(({ entry }) => signatureOf(failureText(entry)));
+  const names = told.flatMap((each) => each.names);
+  const all = first && isCommand(first.entry) ? [...names, ...ofCall.names] : names;
+  // Of a failure whose end is not known, only the very same words say the same, and only where they name what failed.
+  if (failure.some(({ entry }) => isCutShort(entry))) {
+    const texts = failure.map(({ entry }) => hashOf(failureText(entry)));
+    return { words: [hashOf(call), ...texts], names: names.length === 0 ? [hashOf(id)] : all };
+  }
+  const words = told.flatMap((each) => each.words);
+  return {
+    words: [puzzleWord, ...(words.length < fewWords ? [hashOf(call)] : ofCall.words), divider, ...words],
+    names: all,
+  };
+}
+
+/** Whether only the beginning of its output is known. */
+function isCutShort(entry: Entry): boolean {
+  return isShortened(entry) && entry.result_full === undefined;
+}
+
+/** A command names what it is about; of other calls, the file that they are about is one like another. */
+function isCommand(entry: Entry): boolean {
+  return entry.kind === "tool" && shellCommand(entry) !== undefined;
 }
 
 function about(entry: Entry): string {

@@ -1,4 +1,5 @@
 import { callKey, isReader } from "./call-key.ts";
+import { cutOffCalls } from "./cut-off-calls.ts";
 import type { PlacedSession } from "./placed-session.ts";
 
 /** Further away, the same call is no retry of the failed one. */
@@ -14,10 +15,11 @@ export class LaterPasses {
     const failures = new Set<string>();
     for (const { entry } of session.entries) if (entry.kind === "tool" && entry.failed) failures.add(callKey(entry));
     if (failures.size === 0) return;
+    const cutOff = cutOffCalls(session);
     const nextPass = new Map<string, number>();
     for (let at = session.entries.length - 1; at >= 0; at--) {
       const { entry } = session.entries[at]!;
-      if (entry.kind !== "tool") continue;
+      if (entry.kind !== "tool" || cutOff.has(at)) continue;
       const key = callKey(entry);
       if (!failures.has(key)) continue;
       const pass = nextPass.get(key);

@@ -1,13 +1,23 @@
 import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
 import { enginesIn } from "../../session/engine-sessions.ts";
-import { isEditTool } from "../../engine/edit-tools.ts";
 import type { PlacedSession } from "./placed-session.ts";
 
 /** What a case can be filtered by. Nothing is guessed: what the session does not say is null. */
 export function metadataAt(session: PlacedSession, at: number, pieces: readonly Piece[], pass?: number): CaseMetadata {
+  const { phase } = session.entries[at]!;
+  const tools = new Set<string>();
+  for (const { entry } of pieces) if (entry.kind === "tool") tools.add(entry.name);
+  const names = [...tools].sort();
+  const model = modelAt(session, at) ?? session.frontmatter.model ?? null;
+  const fixed = pass === undefined ? null : fixedCommit(session, at, pass);
+  const key = [session.phaseNumber(phase), model, fixed, ...names].join("\0");
+  return session.shared(key, () => ({ ...phaseFacts(session, at), model, tools: names, fixed_commit: fixed }));
+}
+
+/** What is the same for all cases of a phase. */
+function phaseFacts(session: PlacedSession, at: number): CaseMetadata {
   const { frontmatter, path } = session;
   const { phase } = session.entries[at]!;
-  const tools = pieces.flatMap(({ entry }) => (entry.kind === "tool" ? [entry.name] : []));
   return {
     session: frontmatter.session_id,
     title: frontmatter.title,
@@ -15,11 +25,11 @@ export function metadataAt(session: PlacedSession, at: number, pieces: readonly 
     phase: phase?.mark?.id ?? phase?.title ?? null,
     at: phase?.mark?.at ?? null,
     agent: phase?.agent ?? onlyOne(frontmatter.participants ?? []),
-    model: modelAt(session, at) ?? frontmatter.model ?? null,
+    model: null,
     engine: engineAt(session, at),
-    tools: [...new Set(tools)].sort(),
+    tools: [],
     commit: phase?.mark?.commit ?? textOrNull(frontmatter.commit),
-    fixed_commit: pass === undefined ? null : fixedCommit(session, at, pass),
+    fixed_commit: null,
     outcome: frontmatter.status,
     tags: tagsAt(session, at),
   };
@@ -36,11 +46,7 @@ function fixedCommit(session: PlacedSession, at: number, pass: number): string |
   const { phase } = entries[pass]!;
   const commit = phase?.mark?.commit;
   if (commit === undefined || commit === entries[at]!.phase?.mark?.commit) return null;
-  for (let earlier = pass - 1; earlier > at && entries[earlier]!.phase === phase; earlier--) {
-    const { entry } = entries[earlier]!;
-    if (entry.kind === "tool" && isEditTool(entry.name)) return null;
-  }
-  return commit;
+  return session.hasEditBefore(pass) ? null : commit;
 }
 
 /** The channel, the kind of the session, its bead, and what a person wrote under `tags`. */

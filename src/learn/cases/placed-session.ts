@@ -1,10 +1,13 @@
-import type { Entry, Frontmatter } from "../../contract/session.ts";
-import type { Piece } from "../../contract/api/learn.ts";
+import type { Entry, Frontmatter, ToolEntry } from "../../contract/session.ts";
+import type { CaseMetadata, Piece } from "../../contract/api/learn.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { PhaseItem } from "../../session/items.ts";
 import { readItems } from "../../session/parse.ts";
-import { withResults, type ResultsByCall } from "../../session/results.ts";
+import { isEditTool } from "../../engine/edit-tools.ts";
+import { isShortened, withResults, type ResultsByCall } from "../../session/results.ts";
 import { detached } from "../../text/detached.ts";
-import { shortEntry } from "./short-entry.ts";
+import { failureText } from "./failure-text.ts";
+import { keptEntry, shortEntry } from "./short-entry.ts";
 
 /** A session's text, as it is read from its files. */
 export interface SessionText {
@@ -23,6 +26,14 @@ export interface PlacedEntry {
   phase: PhaseItem | undefined;
 }
 
+/** What becomes of entries as pieces of cases. */
+interface PieceForms {
+  /** What they go through, before they are cut. */
+  redact?: (entry: Entry) => Redacted<Entry>;
+  /** Whether they are kept when the session is no longer. */
+  areKept?: boolean;
+}
+
 /** Who says or does something in an entry. */
 const agentKinds = new Set<Entry["kind"]>(["tool", "text", "decision", "task_complete", "subagent", "error"]);
 
@@ -34,14 +45,23 @@ export class PlacedSession {
   readonly phases: PhaseItem[] = [];
   readonly #text: string;
   readonly #bodyStart: number;
+  readonly #forms: PieceForms;
+  readonly #metadata = new Map<string, CaseMetadata>();
+  readonly #phaseNumbers = new Map<PhaseItem, number>();
   #lineEnds: number[] | undefined;
   /** Those that were asked for. */
   readonly #pieces: Piece[] = [];
+  readonly #failurePieces = new Map<number, Piece>();
+  /** Whole outputs of failed calls, where session.md has their beginning. */
+  readonly #outputs = new Map<number, string>();
   #nextCommits: Map<PhaseItem, string> | undefined;
-  /** For each entry, how many that count stand before it. */
-  #counts: Uint32Array | undefined;
+  /** The places of entries that count, and for each entry how many of them stand before it. */
+  #telling: { places: number[]; counts: Uint32Array } | undefined;
+  /** Where each phase edits a file for the first time. */
+  #firstEdits: Map<PhaseItem | undefined, number> | undefined;
 
-  constructor({ text, bodyStart, frontmatter, path }: SessionText) {
+  constructor({ text, bodyStart, frontmatter, path }: SessionText, forms: PieceForms = {}) {
+    this.#forms = forms;
     // What is kept of a session names it, and must not keep its text.
     this.frontmatter = { ...frontmatter, session_id: detached(frontmatter.session_id) };
     this.path = path;
@@ -49,7 +69,7 @@ export class PlacedSession {
     this.#bodyStart = bodyStart;
     let phase: PhaseItem | undefined;
     readItems(text.slice(bodyStart), 0, (item, start) => {
-      if (item.kind === "phase") this.phases.push((phase = item));
+      if (item.kind === "phase") this.#phaseNumbers.set((phase = item), this.phases.push(item));
       else if (item.kind !== "tasks" && item.kind !== "title" && item.kind !== "summary")
         this.entries.push({ entry: item, start, phase });
     });
@@ -65,9 +85,55 @@ export class PlacedSession {
     this.entries.forEach((placed, at) => (placed.entry = whole[at] as Entry));
   }
 
-  /** The entry with its line, cut where it is long. */
+  /** Gives calls that failed their whole output, where session.md has only how it begins. `read` is asked when there are such calls. */
+  addOutputs(read: () => ResultsByCall): void {
+    const places: number[] = [];
+    for (let at = 0; at < this.entries.length; at++) {
+      const { entry } = this.entries[at]!;
+      if (entry.kind === "tool" && entry.failed && isShortened(entry)) places.push(at);
+    }
+    if (places.length === 0) return;
+    const calls = places.map((at) => this.entries[at]!.entry);
+    for (const [index, call] of withResults(calls, read()).entries())
+      if (call.kind === "tool" && call.result_full !== undefined) this.#outputs.set(places[index]!, call.result_full);
+  }
+
+  /** What a failure says of itself, as far as it is known. */
+  failureText(at: number): string {
+    return this.#outputs.get(at) ?? failureText(this.entries[at]!.entry);
+  }
+
+  /** The entry with its line, redacted, and then cut where it is long. */
   piece(at: number): Piece {
-    return (this.#pieces[at] ??= { line: this.lineOf(at), entry: shortEntry(this.entries[at]!.entry) });
+    return (this.#pieces[at] ??= this.#pieceOf(at, this.entries[at]!.entry));
+  }
+
+  /** The same with the whole output of a failed call. */
+  failurePiece(at: number): Piece {
+    const output = this.#outputs.get(at);
+    const known = output === undefined ? this.piece(at) : this.#failurePieces.get(at);
+    if (known) return known;
+    const piece = this.#pieceOf(at, { ...(this.entries[at]!.entry as ToolEntry), result_full: output! });
+    this.#failurePieces.set(at, piece);
+    return piece;
+  }
+
+  #pieceOf(at: number, entry: Entry): Piece {
+    const { redact, areKept } = this.#forms;
+    const short = shortEntry(redact ? redact(entry) : entry);
+    return { line: this.lineOf(at), entry: areKept ? keptEntry(short) : short };
+  }
+
+  /** The metadata with this key: cases that have the same share it. */
+  shared(key: string, make: () => CaseMetadata): CaseMetadata {
+    let metadata = this.#metadata.get(key);
+    if (!metadata) this.#metadata.set(key, (metadata = make()));
+    return metadata;
+  }
+
+  /** Which of the phases it is; -1 for what stands above the first one. */
+  phaseNumber(phase: PhaseItem | undefined): number {
+    return phase === undefined ? -1 : this.#phaseNumbers.get(phase)!;
   }
 
   /** The line of session.md at which the entry begins, from 1. */
@@ -93,16 +159,15 @@ export class PlacedSession {
 
   /** Up to `most` entries of agents and users before `end`, the last ones, in their order. */
   before(end: number, most: number, from = 0): number[] {
-    const found: number[] = [];
-    for (let at = end - 1; at >= from && found.length < most; at--) if (this.#tells(at)) found.push(at);
-    return found.toReversed();
+    const { places, counts } = this.#tellingPlaces();
+    return places.slice(Math.max(counts[from]!, counts[end]! - most), counts[end]);
   }
 
   /** Up to `most` such entries from `start` on, before `end`. */
   after(start: number, most: number, end = this.entries.length): number[] {
-    const found: number[] = [];
-    for (let at = start; at < end && found.length < most; at++) if (this.#tells(at)) found.push(at);
-    return found;
+    const { places, counts } = this.#tellingPlaces();
+    const first = counts[Math.min(start, this.entries.length)]!;
+    return places.slice(first, Math.min(first + most, counts[end]!));
   }
 
   /** The next commit that a phase behind this entry's begins with, or as which the session was merged, other than its own. */
@@ -114,14 +179,30 @@ export class PlacedSession {
 
   /** How many such entries stand from `start` on, before `end`. */
   count(start: number, end: number): number {
-    this.#counts ??= this.#countAll();
-    return Math.max(0, this.#counts[end]! - this.#counts[start]!);
+    const { counts } = this.#tellingPlaces();
+    return Math.max(0, counts[end]! - counts[Math.min(start, this.entries.length)]!);
   }
 
-  #countAll(): Uint32Array {
+  /** Whether a call of the same phase, before this entry, edits a file. */
+  hasEditBefore(at: number): boolean {
+    if (!this.#firstEdits) {
+      this.#firstEdits = new Map();
+      for (const [place, { entry, phase }] of this.entries.entries())
+        if (entry.kind === "tool" && isEditTool(entry.name) && !this.#firstEdits.has(phase))
+          this.#firstEdits.set(phase, place);
+    }
+    return (this.#firstEdits.get(this.entries[at]!.phase) ?? at) < at;
+  }
+
+  #tellingPlaces(): { places: number[]; counts: Uint32Array } {
+    if (this.#telling) return this.#telling;
+    const places: number[] = [];
     const counts = new Uint32Array(this.entries.length + 1);
-    for (let at = 0; at < this.entries.length; at++) counts[at + 1] = counts[at]! + (this.#tells(at) ? 1 : 0);
-    return counts;
+    for (let at = 0; at < this.entries.length; at++) {
+      if (this.#tells(at)) places.push(at);
+      counts[at + 1] = places.length;
+    }
+    return (this.#telling = { places, counts });
   }
 
   #tells(at: number): boolean {

@@ -25,7 +25,7 @@ export function failureFrom({ entries }: PlacedSession, at: number): number[] {
 export function puzzleFrom(session: PlacedSession, failure: number[], passes: LaterPasses): Puzzle {
   const first = failure[0]!;
   const context = contextBefore(session, first);
-  const shown = failure.map((at) => withoutResolution(session.piece(at)));
+  const shown = failure.map((at) => withoutResolution(session.failurePiece(at)));
   const { pieces, omitted, ...shows } = expectedAfter(session, failure, passes);
   const { session_id } = session.frontmatter;
   return {

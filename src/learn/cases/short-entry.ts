@@ -14,6 +14,15 @@ export function shortEntry(entry: Entry): Entry {
   return Object.fromEntries(short) as Entry;
 }
 
+/** The entry for one who keeps it: it does not keep the text of its session. */
+export function keptEntry(entry: Entry): Entry {
+  const kept = Object.entries(entry).map(([name, value]) => [
+    name,
+    typeof value === "string" ? detached(value) : value,
+  ]);
+  return Object.fromEntries(kept) as Entry;
+}
+
 function isLong(entry: Entry): boolean {
   return Object.values(entry).some((value) => typeof value === "string" && value.length > mostChars);
 }
@@ -32,5 +41,5 @@ export function firstWords(text: string, most = 120): string {
     .slice(0, 4 * most)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length <= most ? detached(line) : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return detached(line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`);
 }

@@ -1,5 +1,5 @@
 import type { AtifTrajectory } from "../../../contract/atif.ts";
-import type { ExcludedCase, ExportItem, ExportSummary } from "../../../contract/api/learn.ts";
+import type { ExportItem, ExportSummary, ExcludedCase } from "../../../contract/api/learn.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { fromRedacted } from "../../../contract/redacted.ts";
 import type { ExclusionReason } from "../../../contract/learn-values.ts";
@@ -9,8 +9,9 @@ import { redactValue } from "../../../redact/redact-value.ts";
 import { isSessionId } from "../../../session/session-id.ts";
 import { countExcluded, readOrReason } from "../case-stream.ts";
 import type { LearnParts } from "../ports.ts";
-import { entryFilter, filteredSession, selectSessions } from "../select-sessions.ts";
+import { filteredSession, entryFilter, selectSessions } from "../select-sessions.ts";
 import type { ExportRequest } from "./export-request.ts";
+import { interruptedExport } from "./interrupted-export.ts";
 import { TextOutput } from "./text-output.ts";
 
 /** So deep subagents are embedded in each other; deeper ones have a trajectory of their own. */
@@ -41,6 +42,8 @@ export async function* exportTrajectories(
     summary.counts.sessions = ids.length + filtered.length;
     filtered.forEach(leaveOut);
     for await (const [id, found] of trajectories(parts, ids, entryFilter(request))) {
+      await parts.giveWay();
+      if (request.signal.aborted) throw interruptedExport();
       if (typeof found === "string") {
         leaveOut({ ...filteredSession(id), reason: found });
         continue;

@@ -7,4 +7,6 @@ export interface ExportRequest extends CaseSelection {
   output?: string | undefined;
   image?: string | undefined;
   check?: boolean | undefined;
+  /** Ends it: nothing of it stays then. */
+  signal: AbortSignal;
 }

@@ -24,7 +24,7 @@ export async function* exportText(
   const filled = new Set<TextOutput>();
   try {
     for (const output of all) output.write(redact(frames[format].start));
-    for await (const item of caseStream(parts, request, summary.counts)) {
+    for await (const item of caseStream(parts, request, summary.counts, { signal: request.signal })) {
       if ("excluded" in item) {
         summary.left_out.push(item.excluded);
         continue;

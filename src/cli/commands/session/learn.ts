@@ -84,7 +84,9 @@ Examples:
           "give -o FILE, or one of them",
         );
       const place = { ...(output !== undefined && { output: resolve(context.cwd, output) }), image, check };
-      const items = await context.api.learn.export({ ...selection, ...place, format });
+      const stop = new AbortController();
+      void context.input.untilInterrupted().then(() => stop.abort());
+      const items = await context.api.learn.export({ ...selection, ...place, format }, { signal: stop.signal });
       let summary: ExportSummary | undefined;
       for await (const item of items) {
         if ("text" in item) await context.output.write(Buffer.from(item.text));

@@ -8,6 +8,8 @@ import { tomlTable } from "./toml-text.ts";
 export interface HarborTask {
   puzzle: Puzzle;
   command: string;
+  /** Where the command runs, below the files of the task; "" is their root. */
+  folder: string;
   image: string;
   /** Paths that the fix changes, and those that it removes. */
   changed: readonly string[];
@@ -29,7 +31,7 @@ export function taskFiles(task: HarborTask): TaskFile[] {
     file("task.toml", taskToml(task)),
     file("instruction.md", instruction(task)),
     file("environment/Dockerfile", dockerfile(task)),
-    file("tests/test.sh", testScript),
+    file("tests/test.sh", testScript(task)),
     file("tests/command.sh", `${task.command}\n`),
     file("solution/solve.sh", solveScript(task)),
   ];
@@ -54,13 +56,15 @@ export function taskToml({ puzzle, isChecked }: Pick<HarborTask, "puzzle" | "isC
   ].join("\n\n")}\n`;
 }
 
-function instruction({ puzzle, command }: HarborTask): string {
+function instruction({ puzzle, command, folder }: HarborTask): string {
   const words = puzzle.context.flatMap(({ entry }) => (entry.kind === "user" ? [entry.text] : []));
   const output = puzzle.failure.map(({ entry }) => failureText(entry)).join("\n");
   return `${[
     `# ${plain(puzzle.metadata.title)}`,
     ...words.map(quote),
-    "In `/app`, this command fails:",
+    folder === ""
+      ? "In `/app`, this command fails:"
+      : `In this folder below \`/app\`, a command fails:\n\n${fence(folder)}\n\nThe command:`,
     fence(command),
     ...(output === "" ? [] : ["It printed:", fence(output)]),
     "Change the files in `/app` so that it passes. Leave alone what the command checks with.",
@@ -81,16 +85,19 @@ function dockerfile({ image }: HarborTask): string {
 const folders = `here="$(cd "$(dirname "\${BASH_SOURCE[0]}")" && pwd)"
 workdir="\${CLEW_WORKDIR:-/app}"`;
 
-const testScript = `#!/bin/bash
+function testScript({ folder }: HarborTask): string {
+  const below = folder === "" ? "" : `/${shellWord(folder)}`;
+  return `#!/bin/bash
 # Runs the command that failed. CLEW_WORKDIR and CLEW_LOGS name other folders, to try it outside a container.
 ${folders}
 logs="\${CLEW_LOGS:-/logs/verifier}"
 mkdir -p "$logs"
 echo 0 > "$logs/reward.txt"
-cd "$workdir" || exit 0
+cd "$workdir"${below} || exit 0
 if bash "$here/command.sh" > "$logs/output.txt" 2>&1 < /dev/null; then echo 1 > "$logs/reward.txt"; fi
 exit 0
 `;
+}
 
 function solveScript({ changed, removed }: HarborTask): string {
   const unpack = changed.length === 0 ? [] : ['tar -xf "$here/fix.tar" -C "$workdir"'];
