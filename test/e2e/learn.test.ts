@@ -124,6 +124,41 @@ test("S15 a correction that was put right again is open, and one that nothing fo
   ]);
 });
 
+test("S15 what was done at the user's words is not right where the user's next words put it right again", async () => {
+  using repo = new LearnRepo();
+  const id = await repo.session(
+    "Deploy",
+    user("Deploy it"),
+    call("deploy production", "done", false, "Bash"),
+    user("No, use staging, not production", "switched to staging"),
+    user("Still wrong: the URL must end in /staging"),
+    call("urls.ts", "done", false, "Write"),
+  );
+  const { cases } = await learn(repo, id);
+  expect(cases.map(({ basis, open }) => [basis, open])).toEqual([
+    [null, expect.stringMatching(/once more, on line \d+/)],
+  ]);
+});
+
+test("S15 a long command does not make one case of what came of it", async () => {
+  using repo = new LearnRepo();
+  const command = Array.from({ length: 300 }, (_, at) => `step-${"abcdefghij"[at % 10]}${at} --flag`).join(" ");
+  const id = await repo.session(
+    "Long",
+    user("Test it"),
+    call(command, "TypeError: user is undefined in the log-in form", true, "Bash"),
+    call("login.ts", "done", false, "Write"),
+    call(command, "fine", false, "Bash"),
+    call(command, "AssertionError: the bill has the wrong sum", true, "Bash"),
+    call("bill.ts", "done", false, "Write"),
+    call(command, "fine", false, "Bash"),
+    user("No, never touch the schema of the database"),
+    call("schema.sql", "restored", false, "Write"),
+  );
+  const { cases } = await learn(repo, id);
+  expect(cases.map(({ type }) => type)).toEqual(["puzzle", "puzzle", "correction"]);
+});
+
 test("S15 a correction in two messages is followed by what the agent did behind both", async () => {
   using repo = new LearnRepo();
   const id = await repo.session(

@@ -5,7 +5,7 @@ import type { Creators } from "./creators.ts";
 import { fenceKinds, shellAgents } from "./document.ts";
 import { markupLimits } from "./limits.ts";
 import { spellTail, inputTemplate } from "./node-spell.ts";
-import { dataOf, fencesOf, proseOf, stepNameOf, templateNameOf, type MarkupNode } from "./nodes.ts";
+import { dataOf, fencesOf, proseOf, stepNameOf, type MarkupNode } from "./nodes.ts";
 import type { PlacedBlock } from "./read-markup.ts";
 import { splitLines, type SourceLine } from "./source-lines.ts";
 import { checkStepKeys, readEmbeddedYaml, type EmbeddedYaml } from "./step-fence.ts";

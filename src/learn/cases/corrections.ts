@@ -87,11 +87,16 @@ export class Corrections {
     const next = this.#messageAfter(lastMessage);
     const followed = session.after(lastMessage + 1, expectedEntries, next);
     const pieces = (all: number[]): Piece[] => all.map((place) => session.piece(place));
-    const isCorrectedAgain = next < session.entries.length && this.refusal(next) === undefined;
+    // What was done at the first message's words can be put right without a word of the agent.
+    const again =
+      actionAt(session, at) === undefined
+        ? undefined
+        : added.find((place) => contradiction.test(textAt(session, place).slice(0, lookedAt)));
+    const isCorrectedAgain = again !== undefined || (next < session.entries.length && this.refusal(next) === undefined);
     const hasAction = [at, ...added].some((place) => actionAt(session, place) !== undefined);
     const isFollowed = hasAction || followed.length > 0;
     const open = isCorrectedAgain
-      ? `the user put it right once more, on line ${session.lineOf(next)}`
+      ? `the user put it right once more, on line ${session.lineOf(again ?? next)}`
       : isFollowed
         ? undefined
         : "nothing follows the user's words";
@@ -143,6 +148,11 @@ function ownRefusal(session: PlacedSession, at: number): Refusal | undefined {
 function hasInterrupted(session: PlacedSession, at: number): boolean {
   const last = session.before(at, 1)[0];
   return last !== undefined && noiseIn(failureText(session.entries[last]!.entry)) === "interrupted";
+}
+
+function textAt(session: PlacedSession, at: number): string {
+  const { entry } = session.entries[at]!;
+  return "text" in entry ? entry.text : "";
 }
 
 function actionAt(session: PlacedSession, at: number): string | undefined {

@@ -14,6 +14,8 @@ const compared = 4;
 const mostCandidates = 16;
 /** A failure that says less is only known by its very call. */
 const fewWords = 4;
+/** A call with more words is compared as a whole. */
+const mostCallWords = 16;
 
 /** Ends a chain of links. */
 const none = -1;
@@ -104,8 +106,8 @@ function wordsOf(found: LearningCase): CaseWords {
 function correctionWords({ words, behaviour }: Correction): CaseWords {
   const said = signatureOf(textOf(words.entry));
   const last = behaviour.at(-1)?.entry;
-  const done = last ? signatureOf(about(last)).words : [];
-  return { words: [correctionWord, ...said.words, divider, ...done], names: said.names };
+  const done = last ? callWords(about(last), signatureOf(about(last)).words) : [];
+  return { words: [...said.words, divider, ...done], names: [correctionWord, ...said.names] };
 }
 
 function puzzleWords({ id, failure }: Puzzle): CaseWords {
@@ -118,13 +120,18 @@ function puzzleWords({ id, failure }: Puzzle): CaseWords {
   // Of a failure whose end is not known, only the very same words say the same, and only where they name what failed.
   if (failure.some(({ entry }) => isCutShort(entry))) {
     const texts = failure.map(({ entry }) => hashOf(failureText(entry)));
-    return { words: [hashOf(call), ...texts], names: names.length === 0 ? [hashOf(id)] : all };
+    return { words: [hashOf(call), ...texts], names: names.length === 0 ? [hashOf(id)] : [puzzleWord, ...all] };
   }
   const words = told.flatMap((each) => each.words);
   return {
-    words: [puzzleWord, ...(words.length < fewWords ? [hashOf(call)] : ofCall.words), divider, ...words],
-    names: all,
+    words: [...(words.length < fewWords ? [hashOf(call)] : callWords(call, ofCall.words)), divider, ...words],
+    names: [puzzleWord, ...all],
   };
+}
+
+/** What a long command says would outweigh what came of it: it counts as one word. */
+function callWords(call: string, words: readonly number[]): readonly number[] {
+  return words.length > mostCallWords ? [hashOf(call)] : words;
 }
 
 /** Whether only the beginning of its output is known. */

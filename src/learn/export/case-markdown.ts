@@ -17,7 +17,9 @@ export function caseMarkdown(found: LearningCase): string {
   const { metadata, basis, open, omitted } = found;
   const { session, agent, model, engine, commit, outcome, tags, path } = metadata;
   const facts = [session, agent && `@${agent}`, model, engine, commit?.slice(0, 12), outcome, ...tags];
-  const shown = facts.filter((fact) => fact !== null && fact !== "").map((fact) => plain(String(fact)));
+  const shown = facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== "")
+    .map((fact) => plain(String(fact)));
   const [title, parts] = partsOf(found);
   const lines = [
     `## ${title}: ${plain(metadata.title)}`,

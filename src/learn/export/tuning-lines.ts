@@ -41,6 +41,8 @@ function chatLine(puzzle: Puzzle): ChatLine | undefined {
 function preferenceLine(correction: Correction): PreferenceLine | undefined {
   const [chosen, rejected] = [messagesOf(correction.expected), messagesOf(correction.behaviour)];
   if (chosen.length === 0 || rejected.length === 0) return undefined;
+  // The same call again says nothing of what is better.
+  if (JSON.stringify(chosen) === JSON.stringify(rejected)) return undefined;
   const prompt = [`Task: ${correction.metadata.title}`, ...section("Before:", piecesText(correction.before))].join(
     "\n\n",
   );
