@@ -75,6 +75,8 @@ test("D4 what a person decides takes a person's token on the socket, too; a toke
     "runs.retry",
     "runs.sendToAgent",
     "runs.stopAgent",
+    "sessions.sendToAgent",
+    "sessions.stopAgent",
     "turns.executeApproved",
     "turns.undo",
   ]);

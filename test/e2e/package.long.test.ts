@@ -70,4 +70,4 @@ test("S1 the package installs into an empty prefix, builds nothing there, and pl
   expect(check("wrong.ts")).toContain("'nope' does not exist");
   const names = "import('clew/client').then((all) => console.log(Object.keys(all).sort().join()))";
   expect(run(node, ["-e", names], programs)).toBe("ClewError,daemonClient,fetchTransport\n");
-});
+}, 300_000);
