@@ -1,4 +1,5 @@
 import type { Puzzle } from "../../../contract/api/learn.ts";
+import { fenceSigns } from "../../../text/fence.ts";
 import { shellWord } from "../../../text/shell-word.ts";
 import { plain, quote } from "../../../session/export/plain-markdown.ts";
 import { failureText } from "../../cases/failure-text.ts";
@@ -73,8 +74,7 @@ function instruction({ puzzle, command, folder }: HarborTask): string {
 
 /** A fence that nothing in the text can close. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const ticks = "`".repeat(longest + 1);
+  const ticks = fenceSigns(text);
   return `${ticks}text\n${text.replace(/\n$/, "")}\n${ticks}`;
 }
 
