@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +14,9 @@ interface EditedText {
   /** Whether the editor came to a good end. One that failed may have saved something before. */
   isFinished: boolean;
 }
+
+/** No workflow or plan is that long. */
+const mostBytes = 16 << 20;
 
 /** Has the person edit a text in their editor, which only the environment names. */
 export async function editText(
@@ -31,6 +34,8 @@ export async function editText(
       child.once("error", () => resolve(null));
       child.once("exit", resolve);
     });
+    const left = lstatSync(file);
+    if (!left.isFile() || left.size > mostBytes) return { text, isFinished: false };
     return { text: readFileSync(file, "utf8"), isFinished: code === 0 };
   } catch {
     // The editor took the file away.
